@@ -14,6 +14,7 @@ import { addNotifications } from './notifications/program.ts';
 import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
+import { addRunners } from './runners/program.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from '../service/version.ts';
@@ -40,6 +41,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addPages(program, config, output);
   addPayments(program, config, output);
   addUsers(program, config, output);
+  addRunners(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);

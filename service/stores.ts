@@ -1,5 +1,9 @@
 import { createHandle, type Handle } from '../commands/engine/handle.ts';
+import { logIdOf } from '../projections/engine/feed/log-marks.ts';
+import type { Collections, Projection } from '../projections/engine/fold/define.ts';
 import { organizations } from '../projections/organizations/projection.ts';
+import type { ProjectionReader } from '../projections/readers.ts';
+import { runners } from '../projections/runners/projection.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
@@ -7,9 +11,11 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import type { MovableKeys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
+import { firstOrganizationOf } from './bootstrap.ts';
 import { isCluster, type ClusterConfig, type Config } from './config/config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './embedded/data-directory.ts';
+import { OperatorError } from './operator-error.ts';
 import { GROWN, tellService } from './operator-socket.ts';
 import * as embedded from './embedded/stores.ts';
 
@@ -102,15 +108,42 @@ export const withCommands = async <T>(
   }
 };
 
-/** Organizations and API keys as they are now. @throws OperatorError there is no data directory */
-export const readOrganizations = async (config: Config) => {
+/** A small read model as it is now. @param categories of the streams that it folds */
+const readNow = async <C extends Collections>(
+  config: Config,
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  projection: Projection<C, any>,
+  categories: readonly string[],
+): Promise<ProjectionReader<C>> => {
   const site = siteOf(config);
   const main = await openLog(site, 'main', 'reader');
   const readStore = await openReadModels(site, 'reader');
   const coordination = await openCoordination(site);
   try {
-    return await currentRead(organizations, ['organization'], { main, readStore, coordination });
+    return await currentRead(projection, categories, { main, readStore, coordination });
   } finally {
     for (const store of [main, readStore, coordination]) await store.close();
   }
+};
+
+/** Organizations and API keys as they are now. @throws OperatorError there is no data directory */
+export const readOrganizations = (config: Config) => readNow(config, organizations, ['organization']);
+
+/** Remote runners as they are now. @throws OperatorError there is no data directory */
+export const readRunners = (config: Config) => readNow(config, runners, ['runner']);
+
+/**
+ * The id of the operator's own organization.
+ *
+ * @throws OperatorError there is no data directory, or the service was never started on it
+ */
+export const firstOrganizationHere = async (config: Config): Promise<string> => {
+  const main = await openLog(siteOf(config), 'main', 'reader');
+  const id = await logIdOf(main)
+    .then(firstOrganizationOf)
+    .finally(() => main.close());
+  if ((await (await readOrganizations(config)).organizations.get(id)) === null) {
+    throw new OperatorError('There is no first organization yet. Start the service once, which makes it.');
+  }
+  return id;
 };

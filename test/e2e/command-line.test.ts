@@ -71,6 +71,37 @@ test(
   }),
 );
 
+test(
+  'creates, rotates, revokes and releases remote runners beside a running service, which knows them at once',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const run = async (...parameters: string[]) => {
+      const ended = await uptrail({ DATA_DIR }, 'runner', ...parameters);
+      assert.is(ended.code, 0, ended.stderr);
+      return ended.stdout.trim().split('\n');
+    };
+    const stateOf = async (id: string): Promise<unknown> => {
+      const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/runners/${id}`);
+      return (body as { state?: string }).state;
+    };
+    const [made] = objects((await run('create', '--region', 'eu-west1', '--json')).join('\n'));
+    const id = String(made?.['id']);
+    await eventually(async () => (await stateOf(id)) === 'waiting');
+    const token = (await run('rotate', id)).at(-1) ?? '';
+    assert.match(token, /^upr_[A-Za-z0-9_-]{43}$/);
+    assert.match((await run('revoke', id))[0] ?? '', 'is revoked.');
+    await eventually(async () => (await stateOf(id)) === 'revoked');
+    assert.match((await run('release', 'eu-west1'))[0] ?? '', 'The built-in runner serves EU, West again');
+    assert.not.match((await run('list', '--json')).join('\n'), token);
+    const history = await uptrail({ DATA_DIR }, 'history', 'runner', id);
+    assert.is(history.code, 0, history.stderr);
+    assert.match(history.stdout, /released/);
+    const before = await uptrail({ DATA_DIR }, 'history', 'runner', id, '--at', '2999-01-01', '--json');
+    assert.is((JSON.parse(before.stdout) as { name?: string }).name, 'EU, West');
+    await program.end('SIGTERM');
+  }),
+);
+
 // A cluster has no data directory, and is never without its servers.
 if (!IS_CLUSTER) {
   test(

@@ -108,6 +108,8 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'put /v1/checks/{check_id}': { interval: 30, timeout: 5 },
   'post /v1/checks/execute': CHECK,
   'put /v1/checks/{check_id}/group': { group_id: id('group_id') },
+  'post /v1/runners': { name: 'Office' },
+  'put /v1/runners/{runner_id}': { name: 'Office, second floor' },
   'post /v1/secrets': { secret_name: 'SHOP_PASSWORD', secret_value: 'blue-otter-42' },
   'put /v1/secrets/{secret_id}': { secret_value: 'green-otter-43' },
   'post /v1/checks/{check_id}/secrets': { secret_id: id('secret_id'), env_variable: 'PASSWORD' },

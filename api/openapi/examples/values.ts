@@ -3,6 +3,27 @@ import { EXAMPLE_IDS } from './ids.ts';
 const TIME = '2026-11-20T15:04:05.123000';
 const USER = EXAMPLE_IDS['user_id'];
 
+/** A runner of a private location, just created. */
+const RUNNER = { name: 'Office', region: `private-${EXAMPLE_IDS['runner_id'] ?? ''}`, private: true, alone: true };
+
+/** The same, connected. */
+const CONNECTED = {
+  ...RUNNER,
+  state: 'connected',
+  version: '0.1.0',
+  address: '203.0.113.7',
+  last_contact_at: TIME,
+  instances: 1,
+  load: { in_flight: 3, capacity: 200 },
+  check_types: ['api', 'tcp', 'web'],
+  lacking: [{ type: 'icmp', reason: 'fping is not installed.' }],
+  clock_offset_ms: 12,
+};
+
+/** Values by `Schema.field`. */
+const ofSchema = (schema: string, values: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([field, value]) => [`${schema}.${field}`, value]));
+
 /**
  * Values of fields in example answers, by `Schema.field` where that differs from other schemas, else by the name of the
  * field. What is missing here is sampled from the schema; a field that may be null and is missing here is null.
@@ -145,6 +166,11 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   secret_name: 'SHOP_PASSWORD',
   secret_value: 'blue-otter-42',
   env_variable: 'PASSWORD',
+  // Runners
+  ...ofSchema('Runner', CONNECTED),
+  ...ofSchema('RunnerWithToken', { ...RUNNER, state: 'waiting', instances: 0, check_types: [], lacking: [] }),
+  'RunnerWithToken.token': 'upr_9sQm3lS0o2nD1c7Xv0hJ3gT6bK8fWz4RyA5uEpIe2Lq',
+  'Region.runners': 2,
   // Heartbeats
   'Heartbeat.name': 'Nightly backup',
   'Heartbeat.schedule': '0 2 * * *',

@@ -1,0 +1,179 @@
+import { highestOf } from '../../commands/engine/appended.ts';
+import { createRunner, releaseRegion, revokeRunner, rotateRunner } from '../../commands/runners.ts';
+import { isPrivate, regionOf, REGIONS, type Region } from '../../domain/check/regions.ts';
+import { NotFound } from '../../domain/errors.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { RunnerDocument } from '../../projections/runners/projection.ts';
+import { everyRunner, findRunner, runnersOf } from '../../queries/runners.ts';
+import { commandLineContext } from '../../service/command-line.ts';
+import type { Config } from '../../service/config/config.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { firstOrganizationHere, readRunners, withCommands } from '../../service/stores.ts';
+import { untilInEffect } from '../api-keys/revocation.ts';
+import { namingOptions } from '../refusals.ts';
+
+/** A runner as people see it, without what is stored of its tokens. */
+export const presentRunner = (runner: RunnerDocument) => ({
+  id: runner.id,
+  organization_id: runner.organization_id,
+  name: runner.name,
+  region: runner.region,
+  private: runner.private,
+  created_at: runner.created_at,
+  revoked_at: runner.revoked_at,
+  released: runner.released,
+  former_token_until: runner.former_token?.until ?? null,
+  last_connected: runner.last_connected,
+});
+
+/** A public region. @throws OperatorError */
+const publicRegion = (option: string, name: string): Region => {
+  const region = regionOf(name);
+  if (region && isPrivate(region)) {
+    throw new OperatorError(`${option}"${name}" is a private location, which its organization administers.`);
+  }
+  if (!region) {
+    const known = REGIONS.map(({ aliases: [alias] }) => alias).join(', ');
+    throw new OperatorError(`${option}There is no region "${name}". There are ${known}.`);
+  }
+  return region;
+};
+
+/** Reads runners as they are now, and nothing else. */
+const readHere = async (config: Config): Promise<Read> => {
+  const reader = await readRunners(config);
+  return (() => reader) as unknown as Read;
+};
+
+/** @throws OperatorError there is no such runner */
+const runnerHere = async (config: Config, id: string): Promise<RunnerDocument> => {
+  const read = await readHere(config);
+  return findRunner({ read }, id).catch((error: unknown) => {
+    throw error instanceof NotFound ? new OperatorError(`There is no runner with the id "${id}".`) : error;
+  });
+};
+
+const tokenLines = async (token: string | null, about: string, json: object | null, output: Output): Promise<void> => {
+  if (token === null) throw new Error('The token was not stored.');
+  if (json) {
+    await output.line(JSON.stringify({ ...json, token }));
+    return;
+  }
+  await output.line(about);
+  await output.line(token);
+};
+
+/** `uptrail runner create`: prints the token, which is never shown again, alone on the last line. */
+export const createRunnerHere = async (
+  config: Config,
+  options: { region: string; name?: string; json: boolean },
+  output: Output,
+): Promise<void> => {
+  const region = publicRegion('--region: ', options.region);
+  const name = (options.name ?? region.id).trim();
+  const organizationId = await firstOrganizationHere(config);
+  const read = await readHere(config);
+  const registered = async () =>
+    (await runnersOf({ read, organizationId })).filter(({ revoked_at }) => revoked_at === null);
+  const context = commandLineContext(organizationId);
+  const { id, token } = await namingOptions({ name: '--name' }, () =>
+    withCommands(config, ({ handle }) =>
+      createRunner({ handle, runners: { registered } })({ name, region }, true, context),
+    ),
+  );
+  const about =
+    `The runner "${printable(name)}" (${id}) serves ${region.id}, which the built-in runner leaves alone from now on. ` +
+    'Its token is shown only now:';
+  await tokenLines(token, about, options.json ? { id, name, region: region.id } : null, output);
+};
+
+/** `uptrail runner list`: all runners, the oldest first, revoked ones too. */
+export const listRunnersHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+  const runners = (await everyRunner({ read: await readHere(config) })).reverse();
+  if (json) {
+    for (const runner of runners) await output.line(JSON.stringify(presentRunner(runner)));
+    return;
+  }
+  const rows = runners.map((runner) => [
+    runner.id,
+    printable(runner.name),
+    runner.region,
+    runner.organization_id,
+    runner.created_at.slice(0, 19),
+    runner.last_connected?.at.slice(0, 19) ?? 'never',
+    printable(runner.last_connected?.release ?? '-'),
+    stateOf(runner),
+  ]);
+  const headings = ['ID', 'NAME', 'REGION', 'ORGANIZATION', 'CREATED (UTC)', 'CONNECTED (UTC)', 'VERSION', 'TOKEN'];
+  for (const line of table(headings, rows)) await output.line(line);
+};
+
+/** What its token is good for. */
+const stateOf = ({ revoked_at, released, former_token }: RunnerDocument): string => {
+  if (released) return 'revoked, region released';
+  if (revoked_at !== null) return `revoked ${revoked_at.slice(0, 19)}`;
+  return former_token === null ? 'valid' : `rotated, former until ${former_token.until.slice(0, 19)}`;
+};
+
+/** `uptrail runner rotate`: prints the new token alone on the last line. */
+export const rotateRunnerHere = async (
+  config: Config,
+  { id, json }: { id: string; json: boolean },
+  output: Output,
+): Promise<void> => {
+  const { organization_id, name, region } = await runnerHere(config, id);
+  const context = commandLineContext(organization_id);
+  const token = await withCommands(config, (dependencies) => rotateRunner(dependencies)(id, context));
+  const about =
+    `The runner "${printable(name)}" (${id}) has a new token. The one in use works until this one is used, ` +
+    'at most a day. It is shown only now:';
+  await tokenLines(token, about, json ? { id, name, region } : null, output);
+};
+
+/** Says what was done once it is in effect. @throws OperatorError it is done, but a running process may not know it yet */
+const whenInEffect = async (config: Config, position: bigint, done: string, output: Output): Promise<void> => {
+  const where = await untilInEffect(config, position);
+  if (where !== null) {
+    throw new OperatorError(`${done}, but may still be accepted: ${where}. To be sure, restart what is named here.`);
+  }
+  await output.line(`${done}.`);
+};
+
+/**
+ * `uptrail runner revoke`: from now on the runner is refused everywhere.
+ *
+ * @throws OperatorError there is no such runner; it is revoked, but a running process does not know it yet
+ */
+export const revokeRunnerHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
+  const { organization_id, name } = await runnerHere(config, id);
+  const context = commandLineContext(organization_id);
+  await withCommands(config, (dependencies) => revokeRunner(dependencies)(id, context));
+  const done = `The runner "${printable(name)}" (${id}) is revoked`;
+  await whenInEffect(config, highestOf(context.appended, 'main'), done, output);
+};
+
+/**
+ * `uptrail runner release`: the built-in runner serves the region again.
+ *
+ * @throws OperatorError it does already; or its runners are revoked, but a running process does not know it yet
+ * @throws IllegalState runners of the region are not revoked
+ */
+export const releaseRegionHere = async (
+  config: Config,
+  { region: name, revoke }: { region: string; revoke: boolean },
+  output: Output,
+): Promise<void> => {
+  const region = publicRegion('', name);
+  const all = await everyRunner({ read: await readHere(config) });
+  const runners = all.filter((runner) => runner.region === region.id && !runner.released);
+  const [first] = runners;
+  if (!first) {
+    throw new OperatorError(`The region "${region.id}" has no remote runner: the built-in runner serves it.`);
+  }
+  const context = commandLineContext(first.organization_id);
+  const ids = runners.map(({ id }) => id);
+  await withCommands(config, (dependencies) => releaseRegion(dependencies)(ids, { revoke }, context));
+  const done = `The built-in runner serves ${region.id} again; its remote runners are revoked`;
+  await whenInEffect(config, highestOf(context.appended, 'main'), done, output);
+};

@@ -1,6 +1,6 @@
 import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { defaultRegionOf, isPrivate, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import { isCheckType } from '../../domain/check/types/index.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
@@ -165,9 +165,9 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
       return processes;
     },
     abilities: async () => {
-      const known = (await alive()).flatMap(({ region, types }) => {
-        const found = regionOf(region);
-        const isServed = found && (isPrivate(found) || served.some(({ id }) => id === found.id));
+      const known = (await alive()).flatMap(({ region, types, presence }) => {
+        // Whoever has a token for a region serves it, whatever this process was configured to serve.
+        const isServed = presence !== undefined || served.some(({ id }) => id === regionOf(region)?.id);
         // Another release may know types that are unknown here.
         return isServed ? [{ region, types: types.filter(isCheckType) }] : [];
       });

@@ -1,7 +1,7 @@
 import { isAccessToken } from '../../commands/sign-in/session-tokens.ts';
 import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
 import { placeOf } from '../../domain/check/host.ts';
-import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
+import { isPrivate, REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
@@ -128,12 +128,13 @@ const streamPrefix = (value: string): string => {
   return value;
 };
 
-/** Ids contain commas, so a list that names them is separated by semicolons. */
+/** Ids contain commas, so a list that names them is separated by semicolons. @returns none for `none` */
 const regions = (value: string): Region[] => {
+  if (value === 'none') return [];
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
   const found = names.map((name) => {
     const region = regionOf(name.trim());
-    if (region) return region;
+    if (region && !isPrivate(region)) return region;
     const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
     throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);
   });
@@ -228,7 +229,7 @@ export const VARIABLES = {
   regions: variable({
     name: 'REGIONS',
     meaning:
-      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set',
+      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set. `none` leaves all of them to remote runners (docs/runners.md)',
     read: regions,
   }),
   runnerConcurrency: variable({

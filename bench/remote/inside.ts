@@ -1,0 +1,253 @@
+/**
+ * The benchmark of remote runners, in a network namespace of its own: the service is in it, behind nginx with TLS, and
+ * each runner in another one, at the end of a link with delay and loss (links.py). Prints its rows as JSON.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nextSlot } from '../../runners/scheduler/grid.ts';
+import { compiled, inProject, PROJECT } from '../../test/project.ts';
+import { createAuthority } from '../../test/probes/web/certificates.ts';
+import { startProgram, type Program } from '../tools/program.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { median, percentile, type Row } from '../tools/table.ts';
+import { childrenOf, usageOf } from '../tools/usage.ts';
+import { startProxy } from './proxy.ts';
+
+const CHECKS = sizeOf('REMOTE_CHECKS', 10_000);
+const SECONDS = sizeOf('REMOTE_SECONDS', 120);
+const ROUNDS = sizeOf('REMOTE_ROUNDS', 50);
+const INTERVAL = 60;
+const AT_ONCE = 16;
+const REGIONS = ['eu-west1', 'in-mum1', 'za-jnb1', 'br-sao1', 'cn-hk1'] as const;
+const LOCAL = 'ru-msk1';
+const PORT = 8_443;
+
+interface Host {
+  pid: number;
+  there: readonly string[];
+  stop: () => void;
+}
+
+/** A host in a network namespace of its own, which is there until it is stopped. */
+const createHost = async (): Promise<Host> => {
+  const child = spawn('unshare', ['--net', 'sh', '-c', 'ip link set lo up && echo && exec sleep 3600'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  const pid = child.pid ?? 0;
+  return { pid, there: ['nsenter', '--net', '--target', pid.toString()], stop: () => child.kill('SIGKILL') };
+};
+
+const startThere = (
+  { there }: Pick<Host, 'there'>,
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcess => {
+  const [program = '', ...more] = [...there, ...words];
+  return spawn(program, more, {
+    cwd: PROJECT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+};
+
+const lineOf = async (child: ChildProcess): Promise<string> => {
+  let text = '';
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    text += chunk.toString();
+    if (text.includes('\n')) break;
+  }
+  return text;
+};
+
+const asking =
+  ({ address, key }: Program) =>
+  async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const value = (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status.toString()} ${JSON.stringify(value)}`);
+    return value;
+  };
+type Ask = ReturnType<typeof asking>;
+
+/** How long a run on demand takes until its result can be read, milliseconds. */
+const runOf = async (ask: Ask, region: string, url: string): Promise<number> => {
+  const began = performance.now();
+  const body = { name: 'One', type: 'web', url, parameters: { regions: [region] } };
+  const { job_id } = await ask('POST', '/v1/checks/execute', body);
+  for (;;) {
+    const { status } = await ask('GET', `/v1/checks/jobs/${String(job_id)}`);
+    if (status === 'completed') return performance.now() - began;
+    if (status === 'failed') throw new Error('A run has failed.');
+    await sleep(5);
+  }
+};
+
+const createChecks = async (ask: Ask, url: string): Promise<string[]> => {
+  const ids: string[] = [];
+  let next = 0;
+  const create = async (): Promise<void> => {
+    while (next < CHECKS) {
+      const index = next++;
+      const regions = [REGIONS[index % REGIONS.length]];
+      const { id } = await ask('POST', '/v1/checks', {
+        name: `Check ${index.toString()}`,
+        type: 'web',
+        interval: INTERVAL,
+        timeout: 10,
+        url: `${url}${index.toString()}`,
+        parameters: { regions },
+      });
+      ids[index] = String(id);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  return ids;
+};
+
+const ms = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576).toString()} MiB`;
+
+const measure = async (): Promise<Row[]> => {
+  const authority = createAuthority();
+  const program = await startProgram({ LOG_LEVEL: 'warn' });
+  const ask = asking(program);
+  const hosts = await Promise.all(Array.from({ length: REGIONS.length + 1 }, createHost));
+  const stops: (() => void)[] = hosts.map(({ stop }) => stop);
+  try {
+    const addressOf = (index: number, end: 1 | 2): string => `10.77.${index.toString()}.${end.toString()}`;
+    const links = hosts.map(({ pid }, index) => ({
+      near: addressOf(index, 1),
+      far: addressOf(index, 2),
+      pid,
+      // The last one is for single runs: 50 ms, without loss.
+      ...(index === REGIONS.length ? { delay: 0.025, loss: 0 } : { delay: 0.04, loss: 0.01 }),
+    }));
+    const relay = startThere({ there: [] }, ['python3', join(PROJECT, 'bench/remote/links.py'), JSON.stringify(links)]);
+    stops.push(() => relay.kill('SIGKILL'));
+    await lineOf(relay);
+    const folder = dirname(authority.file('root.crt'));
+    const certificate = authority.make('service', { names: links.map(({ near }) => `IP:${near}`).join(',') });
+    const proxy = await startProxy(folder, certificate, PORT, new URL(program.address).port);
+    stops.push(proxy);
+
+    const targets: string[] = [];
+    const logs: ChildProcess[] = [];
+    const runners: ChildProcess[] = [];
+    for (const [index, host] of hosts.entries()) {
+      const target = startThere(host, [process.execPath, compiled('bench/remote/target.ts')]);
+      stops.push(() => target.kill('SIGKILL'));
+      targets.push((await lineOf(target)).trim());
+      logs.push(target);
+      const region = REGIONS[index];
+      const { token } = await ask('POST', '/v1/runners', {
+        name: `Runner ${index.toString()}`,
+        ...(region && { region }),
+      });
+      const words = [
+        inProject('dist/cli/uptrail.cjs'),
+        'run',
+        '--server',
+        `https://${addressOf(index, 1)}:${PORT.toString()}`,
+      ];
+      const runner = startThere(host, [process.execPath, ...words, '--ca-file', authority.file('root.crt')], {
+        UPTRAIL_RUNNER_TOKEN: String(token),
+        DATA_DIR: join(folder, `runner-${index.toString()}`),
+        LOG_LEVEL: 'warn',
+      });
+      stops.push(() => runner.kill('SIGKILL'));
+      runners.push(runner);
+    }
+    const connected = async (): Promise<{ state: string; region: string }[]> =>
+      ((await ask('GET', '/v1/runners')) as unknown as { runners: { state: string; region: string }[] }).runners;
+    while (!(await connected()).every(({ state }) => state === 'connected')) await sleep(200);
+    const far = (await connected()).find(({ region }) => region.startsWith('private-'))?.region ?? '';
+
+    await sleep(5_000);
+    const idleBefore = runners.map(({ pid = 0 }) => usageOf(pid).cpu);
+    await sleep(20_000);
+    const idle = runners.map(({ pid = 0 }, index) => (usageOf(pid).cpu - (idleBefore[index] ?? 0)) / 20);
+    const memory = runners.map(({ pid = 0 }) => usageOf(pid).memory);
+
+    const local: number[] = [];
+    const remote: number[] = [];
+    const near = startThere({ there: [] }, [process.execPath, compiled('bench/remote/target.ts')]);
+    stops.push(() => near.kill('SIGKILL'));
+    const nearUrl = `http://127.0.0.1:${(await lineOf(near)).trim()}/`;
+    const farUrl = `http://127.0.0.1:${targets[REGIONS.length] ?? ''}/`;
+    for (let round = 0; round < ROUNDS; round++) {
+      local.push(await runOf(ask, LOCAL, nearUrl));
+      remote.push(await runOf(ask, far, farUrl));
+    }
+
+    // All listen on the same port of their own loopback.
+    const ids = await createChecks(ask, `http://127.0.0.1:${targets[0] ?? ''}/`);
+    await sleep(2 * INTERVAL * 1_000);
+    const all = [program.pid, ...childrenOf(program.pid)];
+    const before = usageOf(program.pid).cpu;
+    for (const log of logs) log.kill('SIGUSR2');
+    const began = Date.now();
+    await sleep(SECONDS * 1_000);
+    const share = (usageOf(program.pid).cpu - before) / ((Date.now() - began) / 1_000);
+    const lateness: number[] = [];
+    const counts = new Map<number, number>();
+    for (const log of logs.slice(0, REGIONS.length)) {
+      log.stdin?.write('dump\n');
+      const { arrivals } = JSON.parse(await lineOf(log)) as { arrivals: [number, number][] };
+      for (const [index, at] of arrivals) {
+        const slot = nextSlot(ids[index] ?? '', INTERVAL, at) - INTERVAL * 1_000;
+        lateness.push(at - slot);
+        counts.set(index, (counts.get(index) ?? 0) + 1);
+      }
+    }
+    const metrics = await (
+      await fetch(`${program.address}/metrics`, { headers: { authorization: program.key } })
+    ).text();
+    const repeated = /check_result_repeats_total\{outcome="stored"\} (\d+)/.exec(metrics)?.[1] ?? '0';
+    const expected = (CHECKS * SECONDS) / INTERVAL;
+    return [
+      {
+        what: 'a run on demand of a remote runner, 50 ms away, until its result can be read',
+        figure: ms(median(remote)),
+        peer: `${ms(median(local))} of the built-in runner`,
+        aim: '≤ 150 ms more',
+      },
+      {
+        what: `${CHECKS.toLocaleString('en')} checks of ${INTERVAL.toString()} s over five remote runners, 80 ms away, 1 % loss: lateness p99`,
+        figure: ms(percentile(lateness, 0.99)),
+        peer: `median ${ms(median(lateness))}`,
+        aim: '< 500 ms',
+      },
+      {
+        what: 'the same: runs that reached their targets',
+        figure: `${lateness.length.toLocaleString('en')} of ${expected.toLocaleString('en')}`,
+        peer: `${repeated} results stored twice`,
+      },
+      {
+        what: 'the same: the service without its probe processes',
+        figure: `${(share * 100).toFixed(1)} % of a core`,
+        peer: `${all.length.toString()} processes`,
+        aim: '≤ 25 %',
+      },
+      {
+        what: 'an idle remote runner',
+        figure: `${(median(idle) * 100).toFixed(2)} % of a core`,
+        peer: `${mebibytes(median(memory))} resident`,
+        aim: '< 1 %, < 90 MiB',
+      },
+    ];
+  } finally {
+    for (const stop of stops.reverse()) stop();
+    await program.stop();
+    authority.close();
+  }
+};
+
+console.log(`\n${JSON.stringify(await measure())}`);
+process.exit(0);

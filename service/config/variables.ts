@@ -1,7 +1,7 @@
 import { isAccessToken } from '../../commands/sign-in/session-tokens.ts';
 import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
 import { placeOf } from '../../domain/check/host.ts';
-import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
+import { isPrivate, REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
@@ -133,7 +133,8 @@ const regions = (value: string): Region[] => {
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
   const found = names.map((name) => {
     const region = regionOf(name.trim());
-    if (region) return region;
+    // A private location has remote runners alone.
+    if (region && !isPrivate(region)) return region;
     const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
     throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);
   });

@@ -1,7 +1,10 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import { regionOf, REGIONS, type Region } from '../domain/check/regions.ts';
+import { isPrivate, privateRegion, regionOf, REGIONS, type Region } from '../domain/check/regions.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { queueOf, type QueuedRun } from '../stores/work-queue/port.ts';
+
+/** Characters of the id of a runner, with which the id of a private location ends. */
+const ID_LENGTH = 12;
 
 /** Where a run of a type waits in a region: in the queue of that, or in one of the type's own (`CheckType.ownQueue`). */
 export const placeInQueues = (
@@ -26,10 +29,16 @@ export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]):
     .map((type) => ({ name: queueOf(placeInQueues(region, type)), region, type })),
 ];
 
+/** The private location with whose id a name begins, which is as long as every other. */
+const locationIn = (name: string): Region[] => {
+  const region = regionOf(name.slice(0, privateRegion('').id.length + ID_LENGTH));
+  return region && isPrivate(region) ? [region] : [];
+};
+
 /** `EU, West` or `EU, West (synthetic)`; a name that no queue here has stays as it is. */
 export const titleOfQueue = (name: string): string => {
   const shared = regionOf(name);
   if (shared) return shared.id;
-  const region = REGIONS.find(({ aliases: [alias] }) => name.startsWith(`${alias}-`));
+  const region = [...REGIONS, ...locationIn(name)].find(({ aliases: [alias] }) => name.startsWith(`${alias}-`));
   return region ? `${region.id} (${name.slice(region.aliases[0].length + 1)})` : name;
 };

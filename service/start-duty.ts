@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import { regionOf, type Region } from '../domain/check/regions.ts';
+import { isPrivate, regionOf, type Region } from '../domain/check/regions.ts';
 import { TYPES } from '../probes/index.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
@@ -41,7 +41,7 @@ export const startDuty = async (config: Config, duty: Duty, options: DutyOptions
 
 const regionNamed = (name: string): Region => {
   const region = regionOf(name);
-  if (!region) throw new OperatorError(`There is no region "${name}".`);
+  if (!region || isPrivate(region)) throw new OperatorError(`There is no region "${name}".`);
   return region;
 };
 

@@ -10,7 +10,7 @@ export interface Served {
   /** where checks run that name no region */
   defaultRegion: Region;
   /** by region id, the types that at least one live runner there can run */
-  abilities: ReadonlyMap<string, readonly CheckTypeName[]>;
+  abilities: Pick<ReadonlyMap<string, readonly CheckTypeName[]>, 'get' | 'has'>;
 }
 
 /** A check, as needed to judge its regions. */

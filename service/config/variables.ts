@@ -134,6 +134,7 @@ const regions = (value: string): Region[] => {
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
   const found = names.map((name) => {
     const region = regionOf(name.trim());
+    // A private location has remote runners alone.
     if (region && !isPrivate(region)) return region;
     const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
     throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);

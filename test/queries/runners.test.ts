@@ -13,6 +13,7 @@ import {
   tokenRotated,
 } from '../domain/runner/examples.ts';
 import type { Fact } from '../projections/history.ts';
+import { rejects } from '../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
 
 const test = suite('queries about remote runners');
@@ -96,7 +97,7 @@ test('remote regions are read again only after the read model has gone on, or co
   assert.is(state.reads, 1);
   state.position = '2';
   state.fails = true;
-  await regions().then(assert.unreachable, () => undefined);
+  await rejects(regions(), Error, 'The read model can not be read.');
   state.fails = false;
   assert.equal([...(await regions())], ['EU, West']);
   assert.is(state.reads, 3);

@@ -85,6 +85,7 @@ test('refuses an unknown value with a sentence that names the variable', () => {
     ['PORT', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['REGIONS', 'eu-west1,atlantis'],
+    ['REGIONS', 'eu-west1,private-a1b2c3d4e5f6'],
     ['RUNNER_CONCURRENCY', '0'],
     ['RESULT_RETENTION_DAYS', '1.5'],
     ['TARGET_POLICY', 'PUBLIC'],

@@ -1,0 +1,20 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { privateRegion, regionOf } from '../../domain/check/regions.ts';
+import { queuesOfRegion, titleOfQueue } from '../../runners/queue-names.ts';
+
+const test = suite('names of queues');
+
+test('have the region, and the type that has a queue of its own, for public regions and private locations', () => {
+  const west = regionOf('eu-west1');
+  assert.ok(west);
+  for (const region of [west, privateRegion('a1b2c3d4e5f6')]) {
+    assert.equal(
+      queuesOfRegion(region, ['web', 'synthetic']).map(({ name }) => titleOfQueue(name)),
+      [region.id, `${region.id} (synthetic)`],
+    );
+  }
+  assert.is(titleOfQueue('mars-synthetic'), 'mars-synthetic');
+});
+
+test.run();

@@ -42,7 +42,8 @@ test(
   'says what it is, and with which token and protocol',
   connected(async ({ service }) => {
     const [hello] = service.hellos();
-    assert.is(hello?.protocol, 1);
+    assert.ok(hello);
+    assert.is(hello.protocol, 1);
     assert.equal([hello.release, hello.instance, hello.region, hello.capacity], ['1.2.3', 'instance', null, 10]);
     assert.equal(hello.types, ['web']);
     for (const { authorization, protocol } of service.received)

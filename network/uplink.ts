@@ -157,12 +157,20 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
+/** What undici calls in its own words. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  UND_ERR_BODY_TIMEOUT: 'The server was silent for too long.',
+  UND_ERR_HEADERS_TIMEOUT: 'The server did not answer in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The server did not take the connection in time.',
+  UND_ERR_SOCKET: 'The connection was closed.',
+};
+
 /** Why there was no response, for people: `connect ECONNREFUSED 127.0.0.1:443`. */
 export const uplinkTrouble = (error: unknown): string => {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (!(first instanceof Error)) return String(first);
   const { code } = first as NodeJS.ErrnoException;
-  const words = first.message === '' ? (code ?? first.name) : first.message;
+  const words = SENTENCES[code ?? ''] ?? (first.message === '' ? (code ?? first.name) : first.message);
   return code !== undefined && UNTRUSTED.has(code)
     ? `${words}; --ca-file names certificates that are trusted besides those of the system`
     : words;

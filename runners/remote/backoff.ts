@@ -7,7 +7,7 @@ export interface Backoff {
 }
 
 const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 10_000;
 
 /** @param random from 0 to 1, as Math.random */
 export const createBackoff = (random: () => number): Backoff => {

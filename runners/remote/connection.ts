@@ -61,6 +61,8 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   let stream = new AbortController();
   let isOpen = false;
   let wasAccepted = false;
+  /** the session whose stream was opened last */
+  let lastOpened: string | null = null;
   let openedAt = 0;
   let heardAt = 0;
 
@@ -78,6 +80,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     const orders = await client.work(session, { silence, signal: stream.signal, heard });
     wasAccepted = true;
     isOpen = true;
+    lastOpened = session;
     openedAt = clock.monotonic();
     options.connected(welcome);
     for await (const order of orders) {
@@ -111,7 +114,10 @@ export const createConnection = (options: ConnectionOptions): Connection => {
       if (!wasAccepted) throw new TurnedAway(message);
       options.revoked(message);
     }
+    const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
     if (status === 401 || status === 404) welcome = null;
+    // The service is there, and wants a new session; unless it does not even know one that it has just made.
+    if (isSessionOver) return 0;
     return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
   };
 
@@ -126,7 +132,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
           lose(reason);
           if (isStopping()) return;
           const milliseconds = pauseAfter(error);
-          options.failed(reason, milliseconds);
+          if (milliseconds > 0) options.failed(reason, milliseconds);
           await pause(clock, milliseconds, stopping.signal).catch(() => undefined);
         }
       }

@@ -55,6 +55,9 @@ const FAR_TOO_MANY = 4;
 const REMEMBERED = 4;
 const REMEMBERED_LEAST = 1_000;
 
+/** Characters of a sentence about a run. */
+const MOST_WORDS = 1_000;
+
 /** One run of a check has one key, however often it is delivered. */
 const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
   check_id === null || fresh ? delivery : `${check_id} ${slot.toString()}`;
@@ -103,8 +106,9 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
   const endedBy = (flight: Flight, error: unknown): Ended => {
     if (error instanceof RunAborted) return { aborted: true };
     options.trouble(flight.run, error);
-    if (error instanceof KillsItsProcess) return { killed: error.how };
-    return { trouble: error instanceof OwnTrouble ? error.message : `The run has failed: ${String(error)}` };
+    if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MOST_WORDS) };
+    const words = error instanceof OwnTrouble ? error.message : `The run has failed: ${String(error)}`;
+    return { trouble: words.slice(0, MOST_WORDS) };
   };
 
   const fly = async (key: string, flight: Flight): Promise<void> => {

@@ -61,6 +61,8 @@ interface Entry extends KnownCheck, Due {
 /** A check is known for so many intervals after it was handed over, and for so long. */
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
+/** More checks than a region has at a runner; of more, those handed over last are known. */
+const MOST_KNOWN = 50_000;
 /** A check that has to wait for others is looked at again after this. */
 const AGAIN_MS = 1_000;
 /** The longest that timers can be set for with certainty. */
@@ -149,6 +151,8 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       if (limit === 0 || id === null || !schedule) return;
       const former = known.get(id);
       if (former) remove(former);
+      const [oldest] = known.size < MOST_KNOWN ? [] : known.values();
+      if (oldest) remove(oldest);
       known.set(id, { id, ticket, check, schedule, slot, due: slot, place: -1, handedAt: clock.monotonic() });
       cancelPrune ??= clock.after(KNOWN_MS, prune);
     },

@@ -84,11 +84,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let cancelWake = (): void => undefined;
   let whenIdle = (): void => undefined;
 
-  const head = (): Pick<Report, 'clock' | 'clock_offset_ms' | 'load'> => ({
-    clock: clock.now(),
-    clock_offset_ms: serviceClock.offset(),
-    load: { in_flight: options.inFlight(), unsent: pending.length },
-  });
+  const head = (): Pick<Report, 'clock' | 'clock_offset_ms' | 'load'> => {
+    const offset = serviceClock.offset();
+    return {
+      clock: clock.now(),
+      clock_offset_ms: offset === null ? null : Math.round(offset),
+      load: { in_flight: options.inFlight(), unsent: pending.length },
+    };
+  };
 
   const attempt = async (group: readonly Unsent[]): Promise<Attempt> => {
     const current = session;

@@ -171,10 +171,12 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     },
   });
 
-  const beatEvery = (milliseconds: number): void => {
-    cancelBeat = clock.after(milliseconds, () => {
-      if (clock.monotonic() - outbox.lastSent() >= milliseconds / 2) outbox.beat();
-      beatEvery(milliseconds);
+  /** The service hears of this runner at least so often. */
+  const beatEvery = (milliseconds: number, next = milliseconds): void => {
+    cancelBeat = clock.after(next, () => {
+      const left = outbox.lastSent() + milliseconds - clock.monotonic();
+      if (left <= 0) outbox.beat();
+      beatEvery(milliseconds, left <= 0 ? milliseconds : left);
     });
   };
 

@@ -4,7 +4,7 @@ import { notKept, withNote } from '../worker/files.ts';
 import type { ServiceClient } from './client.ts';
 import type { Welcome } from './protocol.ts';
 
-/** Files larger than this altogether are not worth that a result waits for them. Milliseconds. */
+/** How long a result waits for its files altogether, milliseconds. */
 const UPLOADING_MS = 30_000;
 
 export interface RemoteFiles {

@@ -248,7 +248,8 @@ test('keeps results of runs that were handed over, and reports them in the next 
       assert.ok(spool.bytes() > 0);
       const back = await mend();
       const [result] = await eventually(() => back.results().length === 1 && back.results());
-      assert.is(result?.ticket, 'ticket of d1');
+      assert.ok(result);
+      assert.is(result.ticket, 'ticket of d1');
       assert.ok(result.age_ms > 30_000);
     },
     { run },

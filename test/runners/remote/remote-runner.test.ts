@@ -42,7 +42,8 @@ test(
   'says what it is, and with which token and protocol',
   connected(async ({ service }) => {
     const [hello] = service.hellos();
-    assert.is(hello?.protocol, 1);
+    assert.ok(hello);
+    assert.is(hello.protocol, 1);
     assert.equal([hello.release, hello.instance, hello.region, hello.capacity], ['1.2.3', 'instance', null, 10]);
     assert.equal(hello.types, ['web']);
     for (const { authorization, protocol } of service.received)
@@ -240,6 +241,7 @@ test(
     service.dropStreams();
     await eventually(() => told.filter((one) => one === 'connected').length === 3);
     assert.is(service.hellos().length, 2);
+    assert.not(told.some((one) => one.includes('There is no such session.')));
   }),
 );
 
@@ -255,6 +257,16 @@ test(
     assert.equal(paths, ['/internal/runners/sessions/s1/results', '/internal/runners/sessions/s2/results']);
   }),
 );
+
+test('waits before it connects again where the service does not know the session that it has just made', async () => {
+  const service = await startFakeService();
+  service.answerInstead('work', { status: 404, message: 'There is no such session.' });
+  const { told, stop, connected: whenConnected } = startRunner(service.url);
+  await whenConnected();
+  assert.equal(told, ['failed: There is no such session.', 'connected']);
+  await stop();
+  await service.stop();
+});
 
 test(
   'begins anew when the session ends',

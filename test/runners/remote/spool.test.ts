@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../network/clock.ts';
 import { openSpool, type Spool, type SpoolOptions } from '../../../runners/remote/spool.ts';
+import { compiled } from '../../project.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('a spool');
 
@@ -69,6 +73,26 @@ test(
     const spool = await opened(folder);
     await spool.append(['c']);
     assert.equal(await drained(spool), [['a', 'b', '{"list":"off'], ['c']]);
+    await spool.close();
+  }),
+);
+
+test(
+  'has every line whose append was done before its process was killed',
+  inTemporaryFolder(async (folder) => {
+    const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await eventually(() => said.split('\n').length > 500);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const last = Number(said.split('\n').at(-2));
+    const spool = await opened(folder);
+    const numbers = (await drained(spool)).flat().map((line) => Number(line.split(' ')[0]));
+    assert.equal(
+      numbers.slice(0, last + 1),
+      Array.from({ length: last + 1 }, (_, number) => number),
+    );
     await spool.close();
   }),
 );

@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/dependencies.ts';
 import { invoiceProvider } from '../commands/payments/invoices.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { REGIONS, type LiveRunners, type Region } from '../domain/check/regions.ts';
+import { NO_REMOTE_REGIONS, type RemoteRegions } from '../domain/runner/remote-regions.ts';
 import { domainTexts } from '../network/dns/domain-texts.ts';
 import { createPasswords } from '../stores/passwords/argon2.ts';
 import { channelTestsOf } from './answer/channel-tests.ts';
@@ -27,6 +28,7 @@ export interface Assembly extends Foundation {
   regions: readonly Region[];
   runners: LiveRunners;
   remote: Remote;
+  remoteRegions: RemoteRegions;
   reserved: ReservedEndpoints;
   notifiers: ReturnType<typeof notifiersOf>;
   lookUpTexts: CommandDependencies['lookUpTexts'];
@@ -69,6 +71,7 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     regions,
     runners,
     remote,
+    remoteRegions: NO_REMOTE_REGIONS,
     reserved,
     notifiers,
     lookUpTexts,

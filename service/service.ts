@@ -12,6 +12,7 @@ import { observeReactors, observeState } from './metrics/metrics.ts';
 import type { Plan } from './plan.ts';
 import { followRunners, serveRunners } from './remote/role.ts';
 import { abilityOf, startRun } from './run/role.ts';
+import { watchCutOff } from './run/cut-off-regions.ts';
 import { watchUnserved } from './run/unserved-checks.ts';
 import { startSchedule } from './schedule/role.ts';
 
@@ -81,12 +82,14 @@ const open = async (options: FoundationOptions): Promise<Service> => {
 
 /** What `/metrics` and `/health/ready` show of all roles. */
 const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, ...assembly }: Assembly): void => {
-  const { registry, commands, parts } = assembly;
+  const { registry, commands, parts, remoteRegions: remote } = assembly;
   observeState(registry, statuses, deployment.queue);
   observeReactors(registry, deployment.coordination);
   if (!plan.duties.has('api') && !plan.duties.has('schedule')) return;
   const served = commands.ask(servedRegions);
-  const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
+  const cutOff = watchCutOff({ remote, registry, logger });
+  closing.add('the watch for regions that are cut off', cutOff.stop);
+  const unserved = watchUnserved({ readers, served, clock: clock.now, cutOff: cutOff.message, registry, logger });
   closing.add('the watch for checks without a runner', unserved.stop);
   parts.push(unserved.part);
 };

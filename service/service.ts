@@ -62,12 +62,14 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const assembly = await assemble(foundation, ability.types);
   // The built-in runner leaves regions to remote ones; runners of one region each do what they were started for.
   const isBuiltIn = duties.has('run') && duties.has('api');
-  const registry = duties.has('api') ? followRunners(assembly) : null;
+  const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
   if (duties.has('schedule')) await startSchedule(assembly);
   if (duties.has('api')) await noteReceptionHere(assembly);
   observe(assembly);
-  const http = await startAnswering(assembly, (source) => (registry ? serveRunners(assembly, registry, source) : []));
+  const http = await startAnswering(assembly, (source) =>
+    registry && duties.has('api') ? serveRunners(assembly, registry, source) : [],
+  );
   return {
     address: http.address,
     place: assembly.deployment.place,

@@ -19,6 +19,3 @@ export interface RemoteRegions {
   /** those of them of which no runner is connected to any process; null: not known yet, as right after a start */
   cutOff: () => readonly CutOffRegion[] | null;
 }
-
-/** No region is served by remote runners. */
-export const NO_REMOTE_REGIONS: RemoteRegions = { expected: () => new Set(), cutOff: () => [] };

@@ -20,6 +20,7 @@ import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
 import { paymentEvents } from './payment/events.ts';
 import { quotaEvents } from './quota/events.ts';
+import { regionEvents } from './region/events.ts';
 import { reportEvents } from './report/events.ts';
 import { reservationEvents } from './reservation/events.ts';
 import { runnerEvents } from './runner/events.ts';
@@ -53,6 +54,7 @@ export const catalogue = {
   report: reportEvents,
   alert: alertEvents,
   heartbeat: heartbeatEvents,
+  region: regionEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
   deliveries: deliveryEvents,

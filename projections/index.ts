@@ -30,6 +30,7 @@ import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { quietChecks } from './quiet-checks/projection.ts';
 import { payments } from './payments/projection.ts';
+import { regionOutages } from './region-outages/projection.ts';
 import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
 import { runners } from './runners/projection.ts';
@@ -78,6 +79,7 @@ export const projections: readonly AnyProjection[] = [
   reports,
   payments,
   alertHolds,
+  regionOutages,
   mailings,
   deliveries,
 ];

@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/dependencies.ts';
 import { invoiceProvider } from '../commands/payments/invoices.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { REGIONS, type LiveRunners, type Region } from '../domain/check/regions.ts';
+import type { RemoteRegions } from '../domain/runner/remote-regions.ts';
 import { domainTexts } from '../network/dns/domain-texts.ts';
 import { createPasswords } from '../stores/passwords/argon2.ts';
 import { channelTestsOf } from './answer/channel-tests.ts';
@@ -19,6 +20,7 @@ import { checkMetrics, type CheckMetrics } from './metrics/metrics.ts';
 import { isEmailOn, notifiersOf } from './notifiers.ts';
 import { needsRightClock } from './plan.ts';
 import { watchReserved, type ReservedEndpoints } from './reserved-endpoints.ts';
+import { followCutOff } from './remote/cut-off.ts';
 import { createRemote, type Remote } from './remote/remote.ts';
 import type { RunLink } from './run/run-link.ts';
 
@@ -27,6 +29,7 @@ export interface Assembly extends Foundation {
   regions: readonly Region[];
   runners: LiveRunners;
   remote: Remote;
+  remoteRegions: RemoteRegions;
   reserved: ReservedEndpoints;
   notifiers: ReturnType<typeof notifiersOf>;
   lookUpTexts: CommandDependencies['lookUpTexts'];
@@ -41,7 +44,7 @@ export interface Assembly extends Foundation {
 
 /** Puts together what the roles of a process share: its commands, notifiers and metrics. */
 export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
-  const { config, plan, logger, closing, deployment, handle, readers, credits, working } = foundation;
+  const { config, plan, logger, closing, deployment, handle, readers, credits, working, troubles } = foundation;
   const regions = config.regions ?? REGIONS;
   const remote = createRemote();
   const live = deployment.liveRunners(regions, types, remote);
@@ -65,10 +68,19 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
   const link = deployment.link(readers, credits, metrics.link);
+  const remoteRegions = followCutOff({
+    runners: () => remote.registry?.serving() ?? null,
+    presences: async () => (await runners.presences?.()) ?? [],
+    trouble: (error) => {
+      troubles.tell('It is not known at present which remote runners are connected.', error);
+    },
+  });
+  closing.add('the list of regions that are cut off', remoteRegions.stop);
   const made = {
     regions,
     runners,
     remote,
+    remoteRegions,
     reserved,
     notifiers,
     lookUpTexts,

@@ -12,6 +12,7 @@ import { observeReactors, observeState } from './metrics/metrics.ts';
 import type { Plan } from './plan.ts';
 import { followRunners, serveRunners } from './remote/role.ts';
 import { abilityOf, startRun } from './run/role.ts';
+import { watchCutOff } from './run/cut-off-regions.ts';
 import { watchUnserved } from './run/unserved-checks.ts';
 import { startSchedule } from './schedule/role.ts';
 
@@ -61,12 +62,14 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const assembly = await assemble(foundation, ability.types);
   // The built-in runner leaves regions to remote ones; runners of one region each do what they were started for.
   const isBuiltIn = duties.has('run') && duties.has('api');
-  const registry = duties.has('api') ? followRunners(assembly) : null;
+  const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
   if (duties.has('schedule')) await startSchedule(assembly);
   if (duties.has('api')) await noteReceptionHere(assembly);
   observe(assembly);
-  const http = await startAnswering(assembly, (source) => (registry ? serveRunners(assembly, registry, source) : []));
+  const http = await startAnswering(assembly, (source) =>
+    registry && duties.has('api') ? serveRunners(assembly, registry, source) : [],
+  );
   return {
     address: http.address,
     place: assembly.deployment.place,
@@ -81,12 +84,14 @@ const open = async (options: FoundationOptions): Promise<Service> => {
 
 /** What `/metrics` and `/health/ready` show of all roles. */
 const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, ...assembly }: Assembly): void => {
-  const { registry, commands, parts } = assembly;
+  const { registry, commands, parts, remoteRegions: remote } = assembly;
   observeState(registry, statuses, deployment.queue);
   observeReactors(registry, deployment.coordination);
   if (!plan.duties.has('api') && !plan.duties.has('schedule')) return;
   const served = commands.ask(servedRegions);
-  const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
+  const cutOff = watchCutOff({ remote, registry, logger });
+  closing.add('the watch for regions that are cut off', cutOff.stop);
+  const unserved = watchUnserved({ readers, served, clock: clock.now, cutOff: cutOff.message, registry, logger });
   closing.add('the watch for checks without a runner', unserved.stop);
   parts.push(unserved.part);
 };

@@ -5,6 +5,7 @@ import { MASK } from '../../domain/check/mask.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { shownMoney } from '../../domain/money.ts';
+import { regionStreamId } from '../../domain/region/outage.ts';
 import { ADDRESS_FIELDS } from '../../domain/subscriber/events.ts';
 import { changed, introduced, removed, withoutSecrets } from './changes.ts';
 import { conventionsOf, subject, type ConventionalType, type Subject } from './conventions.ts';
@@ -372,6 +373,11 @@ const SUBJECTS: Subjects = {
     ...subject('alert', 'resolved', alert_id, introduced({ resolution, duration })),
     unlisted: resolution === 'auto',
   }),
+
+  RegionCutOff: ({ data: { region, since, name } }) =>
+    subject('region', 'cut_off', regionStreamId(region), introduced({ region, since }), name ?? region),
+  RegionReconnected: ({ data: { region, since, because, name } }) =>
+    subject('region', 'reconnected', regionStreamId(region), introduced({ region, since, because }), name ?? region),
 
   // It only lets the rule fire again.
   AlertConditionEnded: null,

@@ -5,6 +5,7 @@ import { digest } from './digest.ts';
 import { heartbeat } from './heartbeat.ts';
 import { mailing } from './mailing.ts';
 import { payment } from './payment.ts';
+import { region } from './region.ts';
 import { report } from './report.ts';
 import { subscriptionConfirmation } from './subscription-confirmation.ts';
 
@@ -17,6 +18,7 @@ export const CAUSE_KINDS: readonly AnyCauseKind[] = [
   payment,
   report,
   heartbeat,
+  region,
   subscriptionConfirmation,
 ];
 

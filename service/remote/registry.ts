@@ -5,6 +5,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { runners } from '../../projections/runners/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import type { ServingRunner } from './cut-off.ts';
 import { createRunnerList } from './runner-list.ts';
 
 /** Which regions are left to remote runners, as the log has it. */
@@ -15,6 +16,8 @@ export interface RunnerRegistry {
   remoteRegions: () => ReadonlySet<string>;
   /** ids of the regions that remote runners are to serve: those with a token that is not revoked */
   expectedRegions: () => ReadonlySet<string>;
+  /** the runners that are not revoked; null: they are not known yet */
+  serving: () => readonly ServingRunner[] | null;
   /** Calls back with each runner whose token was revoked, and null for any other change of a region. */
   onChange: (changed: (revoked: string | null) => void) => void;
   stop: () => void;
@@ -86,7 +89,9 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
     }
   };
 
+  let isLoaded = false;
   const loaded = loadSurely().then((position) => {
+    isLoaded = !stopping.signal.aborted;
     void follow(position);
   });
 
@@ -94,6 +99,7 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
     loaded,
     remoteRegions: list.remoteRegions,
     expectedRegions: list.expectedRegions,
+    serving: () => (isLoaded ? list.serving() : null),
     onChange: (changed) => {
       callbacks.push(changed);
     },

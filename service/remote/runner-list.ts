@@ -1,10 +1,10 @@
 import { unreachable } from '../../domain/decider.ts';
 import type { RunnerEvent } from '../../domain/runner/events.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunnerDocument } from '../../projections/runners/projection.ts';
+import type { ServingRunner } from './cut-off.ts';
 
-interface Entry {
-  /** id of the region */
-  region: string;
+interface Entry extends ServingRunner {
   isRevoked: boolean;
   /** its region went back to the built-in runner, as far as it depends on this runner */
   isReleased: boolean;
@@ -12,13 +12,15 @@ interface Entry {
 
 /** The regions of all runners in memory: those of the read model, and what the log says after it. */
 export interface RunnerList {
-  add: (document: Pick<RunnerDocument, 'id' | 'region' | 'revoked_at' | 'released'>) => void;
+  add: (document: RunnerDocument) => void;
   /** @returns whether a region has changed by it */
-  apply: (event: RunnerEvent) => boolean;
+  apply: (event: RunnerEvent & Pick<RecordedEvent, 'metadata'>) => boolean;
   /** ids of the regions of those that are not released */
   remoteRegions: () => ReadonlySet<string>;
   /** ids of the regions of those that are not revoked */
   expectedRegions: () => ReadonlySet<string>;
+  /** those that are not revoked */
+  serving: () => readonly ServingRunner[];
 }
 
 export const createRunnerList = (): RunnerList => {
@@ -32,16 +34,22 @@ export const createRunnerList = (): RunnerList => {
     new Set([...entries.values()].filter(isOne).map(({ region }) => region));
 
   return {
-    add: ({ id, region, revoked_at, released }) => {
-      entries.set(id, { region, isRevoked: revoked_at !== null, isReleased: released });
+    add: ({ id, organization_id, name, region, private: isPrivate, ...document }) => {
+      const wasConnected = document.last_connected !== null;
+      const [isRevoked, isReleased] = [document.revoked_at !== null, document.released];
+      entries.set(id, { organization_id, name, region, private: isPrivate, wasConnected, isRevoked, isReleased });
     },
-    apply: ({ data, type }) => {
+    apply: ({ data, type, metadata }) => {
       const { runner_id: id } = data;
       switch (type) {
-        case 'RunnerCreated':
+        case 'RunnerCreated': {
           // Documents may be ahead of the position from which the log is followed.
-          if (!entries.has(id)) entries.set(id, { region: data.region, isRevoked: false, isReleased: false });
+          if (entries.has(id)) return true;
+          const { name, region, private: isPrivate } = data;
+          const made = { organization_id: metadata.organization_id ?? '', name, region, private: isPrivate };
+          entries.set(id, { ...made, wasConnected: false, isRevoked: false, isReleased: false });
           return true;
+        }
         case 'RunnerRevoked':
           change(id, { isRevoked: true });
           return true;
@@ -49,9 +57,13 @@ export const createRunnerList = (): RunnerList => {
           change(id, { isReleased: true });
           return true;
         case 'RunnerRenamed':
+          change(id, { name: data.name });
+          return false;
+        case 'RunnerConnected':
+          change(id, { wasConnected: true });
+          return false;
         case 'RunnerTokenRotated':
         case 'RunnerTokenConfirmed':
-        case 'RunnerConnected':
         case 'RunnerDisconnected':
           return false;
         default:
@@ -60,5 +72,6 @@ export const createRunnerList = (): RunnerList => {
     },
     remoteRegions: () => regionsOf(({ isReleased }) => !isReleased),
     expectedRegions: () => regionsOf(({ isRevoked }) => !isRevoked),
+    serving: () => [...entries.values()].filter(({ isRevoked }) => !isRevoked),
   };
 };

@@ -17,6 +17,8 @@ export interface UnservedOptions {
   served: () => Promise<Served>;
   /** milliseconds since 1970 */
   clock: () => number;
+  /** what is to be said of regions that are cut off from the service; null: there are none */
+  cutOff?: () => string | null;
   registry: Registry;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -36,7 +38,14 @@ export interface UnservedChecks {
  * Watches for checks that do not run since their regions have lost their runners. Logs when a region has no runner any
  * more and when it has one again, and counts such checks.
  */
-export const watchUnserved = ({ readers, served, clock, registry, logger }: UnservedOptions): UnservedChecks => {
+export const watchUnserved = ({
+  readers,
+  served,
+  clock,
+  cutOff = () => null,
+  registry,
+  logger,
+}: UnservedOptions): UnservedChecks => {
   const read = readers.for({ appended: new Map() });
   let known: Unserved = new Map();
   new Gauge({
@@ -94,12 +103,14 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
       const told = [...known.values()]
         .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks.toString()})`)
         .join(', ');
+      const missing = [told === '' ? null : `No runner serves the region of active checks: ${told}.`, cutOff()];
+      const message = missing.filter((sentence) => sentence !== null).join(' ');
       return {
         name: 'runners',
         ready: true,
-        state: told === '' ? 'serving' : 'missing',
+        state: message === '' ? 'serving' : 'missing',
         lag_seconds: null,
-        message: told === '' ? null : `No runner serves the region of active checks: ${told}.`,
+        message: message === '' ? null : message,
       };
     },
     stop: () => {

@@ -8,6 +8,7 @@ import { observeEmailDomains } from '../metrics/email-domain-metrics.ts';
 import { observeArtifacts, observeReactorItems } from '../metrics/metrics.ts';
 import { askWebhookOf, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
 import { startReactors, type Reactors } from './reactors.ts';
+import { recordOutages } from './region-outages.ts';
 import { createCheckSource } from './check-source.ts';
 import { startScheduling, type Scheduling } from './scheduling.ts';
 import { startSignInUpkeep } from './sign-in-upkeep.ts';
@@ -39,10 +40,11 @@ export const startSchedule = async (assembly: Assembly): Promise<void> => {
 };
 
 const schedulingOf = (assembly: Assembly): Scheduling => {
-  const { deployment, readers, statuses } = assembly;
-  const { main, results, queue, coordination } = deployment;
+  const { deployment, readers, statuses, remoteRegions: remote } = assembly;
+  const { main, results, queue, coordination, logId } = deployment;
   return startScheduling({
     ...assembly,
+    recordOutages: () => recordOutages({ ...assembly, remote, organizationId: firstOrganizationOf(logId) }).stop,
     checks: createCheckSource(readers, statuses),
     main,
     results,

@@ -31,6 +31,8 @@ export interface SchedulingOptions {
   metrics: CheckMetrics;
   troubles: Troubles;
   logger: Logger;
+  /** Begins to record which regions are cut off. @returns ends that */
+  recordOutages: () => () => Promise<void>;
 }
 
 export interface Scheduling {
@@ -76,12 +78,14 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       },
     });
     const detach = link.attachScheduler(scheduler);
+    const endOutages = options.recordOutages();
     try {
       // Begins when the checks can be read; nobody else has to wait for that.
       await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
     } finally {
       await scheduler.stop();
       await detach();
+      await endOutages();
     }
   };
 

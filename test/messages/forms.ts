@@ -9,6 +9,7 @@ import type { AlertTold } from '../../messages/alert/told.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
 import { digestChat, digestedAlert, digestMail } from '../../messages/digest.ts';
 import { paymentMail } from '../../messages/invoice/mail.ts';
+import { regionMail } from '../../messages/region/mail.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
 import { mailTextsOf, unformattedTexts } from '../../messages/mail/texts.ts';
 import type { Notice } from '../../messages/notice.ts';
@@ -137,6 +138,8 @@ export const FORMS: Readonly<Record<string, (text: TextOf) => unknown>> = {
     }),
   'e-mail of a plan': (text) =>
     paymentMail({ what: 'not_renewed', plan: text(MAX_NAME), end: INSTANT }, text(MAX_NAME)),
+  'e-mail about a region': (text) =>
+    regionMail({ what: 'cut_off', region: text(MAX_NAME), since: INSTANT, at: INSTANT, organization: text(MAX_NAME) }),
   'template of a webhook': (text) => filledBody('{"a":"{{result.body}}","b":{{result}}}', filling(text)),
   'URL of a webhook': (text) =>
     filledUrl('https://acme.example/?a={{result.body|2000}}&b={{alert.title}}', filling(text)),

@@ -2,6 +2,7 @@ import { accountMail } from '../../messages/account/mail.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
 import { paymentMail } from '../../messages/invoice/mail.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
+import { regionMail } from '../../messages/region/mail.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
 import { RICH } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
@@ -36,6 +37,20 @@ const MAILS: Readonly<Record<string, Mail>> = {
     { what: 'not_renewed', plan: 'Team <large> & more', end: '2026-11-27T15:04:05.123000' },
     'Acme',
   ),
+  'region.cut_off': regionMail({
+    what: 'cut_off',
+    region: 'West Europe, Belgium',
+    since: '2026-11-20T15:04:05.123000',
+    at: '2026-11-20T15:05:05.123000',
+    organization: 'Acme',
+  }),
+  'region.reconnected': regionMail({
+    what: 'connected',
+    region: 'Office <Berlin> & more',
+    since: '2026-11-20T15:04:05.123000',
+    at: '2026-11-20T15:17:05.123000',
+    organization: 'ООО «Ромашка» & <Söhne>',
+  }),
   'confirmation.ru': composeConfirmation({
     page: { ...plainPage, language: 'ru', time_zone: 'Europe/Moscow' },
     confirmUrl: 'https://status.acme.example/subscriptions/confirm?token=WyJvcmciLCJzdWIvMSIsbnVsbF0.c2lnbmF0dXJl',

@@ -38,6 +38,9 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
 
   // It stays in the list.
   RunnerRevoked: ({ data }) => [changed('runner', data.runner_id)],
+  // No resource below /v1 says so.
+  RegionCutOff: () => [],
+  RegionReconnected: () => [],
 
   CheckCameUp: ({ data }) => [changed('check', data.check_id)],
   CheckWentDown: ({ data }) => [changed('check', data.check_id)],

@@ -55,6 +55,7 @@ export const RESOURCE_TYPES = [
   'session',
   'api_key',
   'organization',
+  'region',
   'payment',
   'subscription',
 ] as const;

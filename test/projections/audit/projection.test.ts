@@ -30,6 +30,7 @@ import * as heartbeats from '../../domain/heartbeat/examples.ts';
 import * as secrets from '../../domain/secret/examples.ts';
 import * as runners from '../../domain/runner/examples.ts';
 import * as reports from '../../domain/report/examples.ts';
+import { regionCutOff, regionReconnected } from '../../domain/region/examples.ts';
 import { componentHeld, componentReleased, PAGE } from '../../domain/page/examples.ts';
 import { goldenEvents } from '../../golden/golden.ts';
 import type { Fact } from '../history.ts';
@@ -147,6 +148,7 @@ const peopleFacts: Fact[] = [
 ];
 
 /** What pages show of alerts by themselves. */
+const regionFacts = [regionCutOff(), regionReconnected({ because: 'not_remote' })];
 const heldFacts: Fact[] = [componentHeld('comp1', 'alert1', 'major_outage'), componentReleased('comp1', 'alert1')];
 
 const facts: Fact[] = [
@@ -730,5 +732,32 @@ test('does not list what pages show of alerts by themselves', async () => {
     .thenNone('audit_logs');
 });
 
+test('has the outages of regions of remote runners, and why they ended', async () => {
+  const entries = await projection(audit)
+    .given(...regionFacts)
+    .documents('audit_logs');
+  const because = entries.map(({ action, resource_id, resource_name, changes }) => [
+    action,
+    resource_id,
+    resource_name,
+    changes['because']?.new,
+  ]);
+  assert.equal(
+    because.sort(([one = ''], [other = '']) => (String(one) < String(other) ? -1 : 1)),
+    [
+      ['region.cut_off', 'eu-west1', 'EU, West', undefined],
+      ['region.reconnected', 'eu-west1', 'EU, West', 'not_remote'],
+    ],
+  );
+});
+
 test.run();
-projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...templateFacts, ...heldFacts, ...peopleFacts]);
+projectionRules(audit, [
+  ...facts,
+  ...alertFacts,
+  ...watchingFacts,
+  ...templateFacts,
+  ...heldFacts,
+  ...peopleFacts,
+  ...regionFacts,
+]);

@@ -37,6 +37,8 @@ const randomResults = (random: Random): Fact[] => {
       status: random.pick(['ok', 'ok', 'ok', 'down', 'failed', 'error']),
       response_time: random.oneIn(5) ? null : random.below(2_000),
       ...(random.oneIn(12) && { late: true as const }),
+      // Delivered up to a day after its run.
+      ...(random.oneIn(8) && { late: true as const, ran_at: instantOf(time - random.below(DAY)) }),
       ...(random.oneIn(12) && { outdated: true as const }),
       ...(random.oneIn(12) && { suspect: true as const }),
     });

@@ -5,7 +5,9 @@ import { servedRegions } from '../../../commands/checks/checks.ts';
 import { createRegistry } from '../../../http/metrics.ts';
 import { watchUnserved } from '../../../service/run/unserved-checks.ts';
 import { regionOf, type Region } from '../../../domain/check/regions.ts';
+import { instantOf } from '../../../domain/time.ts';
 import { startService } from '../../api/service.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
 
 const test = suite('a region that lost its runners');
 
@@ -114,6 +116,72 @@ test('is told by the type where its runners lack a tool only', async () => {
       'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
       'a region is served again, or has no such checks any more {"region":"RU, Moscow","type":"icmp"}',
     ]);
+  } finally {
+    watch.stop();
+    await service.stop();
+  }
+});
+
+test('is told in a check whose only remote runner is gone, whatever is delivered later', async () => {
+  const regions = [region('RU, Moscow'), region('EU, West')];
+  const service = await startService({ now: NOW, regions });
+  const { request, time, readers, commands, stores } = service;
+  let cutOff: string | null = null;
+  const watch = watchUnserved({
+    readers,
+    served: commands.ask(servedRegions),
+    clock: () => time.now,
+    cutOff: () => cutOff,
+    registry: createRegistry(),
+    logger: { info: () => undefined, warn: () => undefined },
+  });
+  try {
+    const parameters = { regions: ['EU, West'] };
+    const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, parameters };
+    const { id } = (await request('POST', '/v1/checks', { body })).json() as { id: string };
+    const reason = async (): Promise<unknown> =>
+      ((await request('GET', `/v1/checks/${id}`)).json() as Record<string, unknown>)['suspended_reason'];
+    const store = async (at: number, fields: Parameters<typeof resultOf>[2]): Promise<void> => {
+      const result = resultOf(id, at, { organization_id: service.first.id, region: 'EU, West', ...fields });
+      const { position } = await stores.results.append('check_results-eu-west1', [result], 'any');
+      await readers.waitFor(['check_activity'], { appended: new Map([['results', position]]) });
+    };
+    await store(NOW + 1_000, {});
+    regions.pop();
+    time.now = NOW + 121_001;
+    cutOff = 'No remote runner is connected of: EU, West.';
+    await watch.look();
+    assert.is(await reason(), 'No runner serves its region.');
+    assert.is(watch.part().state, 'missing');
+    assert.is(watch.part().message, `No runner serves the region of active checks: EU, West (1). ${cutOff}`);
+    assert.ok(watch.part().ready);
+    // By another process, which the runner had reached for a moment.
+    await store(time.now, { late: true, ran_at: instantOf(NOW + 61_000) });
+    assert.is(await reason(), 'No runner serves its region.');
+    regions.push(region('EU, West'));
+    cutOff = null;
+    await watch.look();
+    assert.is(await reason(), null);
+    assert.equal([watch.part().state, watch.part().message], ['serving', null]);
+  } finally {
+    watch.stop();
+    await service.stop();
+  }
+});
+
+test('is told in the health where its checks have not been silent for long enough, or has none', async () => {
+  const service = await startService({ now: NOW });
+  const watch = watchUnserved({
+    readers: service.readers,
+    served: service.commands.ask(servedRegions),
+    clock: () => service.time.now,
+    cutOff: () => 'No remote runner is connected of: EU, West.',
+    registry: createRegistry(),
+    logger: { info: () => undefined, warn: () => undefined },
+  });
+  try {
+    const { state, message } = watch.part();
+    assert.equal([state, message], ['missing', 'No remote runner is connected of: EU, West.']);
   } finally {
     watch.stop();
     await service.stop();

@@ -38,6 +38,7 @@ export const audit: AuditWords = {
     session: 'Sitzung',
     api_key: 'API-Schlüssel',
     organization: 'Organisation',
+    region: 'Region',
     payment: 'Zahlung',
     subscription: 'Abonnement',
   },
@@ -99,5 +100,7 @@ export const audit: AuditWords = {
     drafted: 'Entwurf gespeichert',
     published: 'veröffentlicht',
     unpublished: 'zurückgezogen',
+    cut_off: 'abgeschnitten',
+    reconnected: 'wieder verbunden',
   },
 };

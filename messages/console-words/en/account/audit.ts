@@ -38,6 +38,7 @@ export const audit: AuditWords = {
     session: 'Session',
     api_key: 'API key',
     organization: 'Organization',
+    region: 'Region',
     payment: 'Payment',
     subscription: 'Subscription',
   },
@@ -99,5 +100,7 @@ export const audit: AuditWords = {
     drafted: 'draft saved',
     published: 'published',
     unpublished: 'publication taken back',
+    cut_off: 'cut off',
+    reconnected: 'connected again',
   },
 };

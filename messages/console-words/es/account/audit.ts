@@ -38,6 +38,7 @@ export const audit: AuditWords = {
     session: 'Sesión',
     api_key: 'Clave de API',
     organization: 'Organización',
+    region: 'Región',
     payment: 'Pago',
     subscription: 'Suscripción',
   },
@@ -99,5 +100,7 @@ export const audit: AuditWords = {
     drafted: 'borrador guardado',
     published: 'publicación',
     unpublished: 'publicación retirada',
+    cut_off: 'desconectada',
+    reconnected: 'conectada de nuevo',
   },
 };

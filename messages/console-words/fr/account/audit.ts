@@ -38,6 +38,7 @@ export const audit: AuditWords = {
     session: 'Session de connexion',
     api_key: 'Clé d’API',
     organization: 'Organisation',
+    region: 'Région',
     payment: 'Paiement',
     subscription: 'Abonnement',
   },
@@ -99,5 +100,7 @@ export const audit: AuditWords = {
     drafted: 'brouillon enregistré',
     published: 'mise en ligne',
     unpublished: 'publication retirée',
+    cut_off: 'coupée',
+    reconnected: 'de nouveau connectée',
   },
 };

@@ -38,6 +38,7 @@ export const audit: AuditWords = {
     session: 'Сеанс',
     api_key: 'Ключ API',
     organization: 'Организация',
+    region: 'Регион',
     payment: 'Платёж',
     subscription: 'Подписка',
   },
@@ -99,5 +100,7 @@ export const audit: AuditWords = {
     drafted: 'сохранён черновик',
     published: 'публикация',
     unpublished: 'публикация снята',
+    cut_off: 'отрезан',
+    reconnected: 'снова на связи',
   },
 };

@@ -37,6 +37,7 @@ export interface AuditWords {
     session: string;
     api_key: string;
     organization: string;
+    region: string;
     payment: string;
     subscription: string;
   };
@@ -98,5 +99,7 @@ export interface AuditWords {
     drafted: string;
     published: string;
     unpublished: string;
+    cut_off: string;
+    reconnected: string;
   };
 }

@@ -1,0 +1,40 @@
+import type { OutageEnd } from '../../domain/region/events.ts';
+import { cutOff, reconnected, regionDecider, regionStreamId, type Outage } from '../../domain/region/outage.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../engine/context.ts';
+import type { Instant } from '../../domain/time.ts';
+
+type Needs = Pick<CommandDependencies, 'handle'>;
+
+export const REGION_OUTAGES = 'region-outages';
+
+/** The stream of the region decides whether there is anything to record, so a command that comes again does no harm. */
+const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage, now: Instant): CommandContext =>
+  reactorContext(REGION_OUTAGES, {
+    organizationId: organization_id,
+    commandId: derivedUuid(`${REGION_OUTAGES}/${what}/${region}/${now}`),
+    now,
+  });
+
+/** The outage of a region that is recorded and has not ended; null: there is none. */
+export const recordedOutage =
+  ({ handle }: Needs) =>
+  async (region: string, organizationId: string): Promise<Outage | null> =>
+    (await handle.load(regionStreamId(region), regionDecider, { organizationId })).outage;
+
+/** Records that a region is cut off, unless that is recorded. @returns the outage as it stands there */
+export const recordOutage =
+  ({ handle }: Needs) =>
+  async (outage: Outage, now: Instant): Promise<Outage> => {
+    const context = contextOf('begun', outage, now);
+    await handle(regionStreamId(outage.region), regionDecider, (link) => cutOff(link, outage), context);
+    return (await recordedOutage({ handle })(outage.region, outage.organization_id)) ?? outage;
+  };
+
+/** Records the end of an outage, unless that is recorded. */
+export const recordOutageEnd =
+  ({ handle }: Needs) =>
+  async (outage: Outage, because: OutageEnd, now: Instant): Promise<void> => {
+    const context = contextOf('ended', outage, now);
+    await handle(regionStreamId(outage.region), regionDecider, (link) => reconnected(link, because), context);
+  };

@@ -1,0 +1,73 @@
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { escaped, oneLine } from '../characters.ts';
+import { durationWords } from '../duration.ts';
+import { layOut, row } from '../mail/layout.ts';
+import type { Mail } from '../mail/mail.ts';
+import { lightPalette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
+import { timesOf } from '../times.ts';
+import { wordsFor } from '../words/index.ts';
+
+export interface RegionTold {
+  what: 'cut_off' | 'connected';
+  /** `West Europe, Belgium`; of a private location, what it is called */
+  region: string;
+  /** since when none of its runners was connected */
+  since: Instant;
+  /** when that was recorded */
+  at: Instant;
+  /** name of the organization whose administrators are told */
+  organization: string;
+}
+
+const LONGEST_NAME = 100;
+
+/** The e-mail about a region that is cut off or connected again, in English: an organization has no language. */
+export const regionMail = (told: RegionTold): Mail => {
+  const organization = oneLine(told.organization, LONGEST_NAME);
+  const { title, sentences } = wordsOf(told);
+  const why = `You receive this e-mail because you are an administrator of ${organization}.`;
+  const page = plainPage(organization);
+  const palette = lightPalette(page);
+  const said = sentences.map(
+    (sentence) =>
+      `<p class="text" style="margin:0 0 12px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
+  );
+  const html = layOut({
+    language: 'en',
+    subject: title,
+    preheader: sentences[0] ?? '',
+    page,
+    rows: [
+      row(
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${said.join('')}`,
+        'padding-top:28px;padding-bottom:16px;font-size:16px;line-height:1.6',
+      ),
+    ],
+    footer: [`<p style="margin:0 0 8px">${escaped(why)}</p>`],
+  });
+  return { subject: title, text: `${[title, ...sentences, `---\n\n${why}`].join('\n\n')}\n`, html };
+};
+
+const wordsOf = ({ what, since, at, ...told }: RegionTold): { title: string; sentences: string[] } => {
+  const region = oneLine(told.region, LONGEST_NAME);
+  if (what === 'cut_off') {
+    const from = timesOf(wordsFor('en'), 'UTC').moment(since);
+    return {
+      title: `No runner of ${region} is connected`,
+      sentences: [
+        `No remote runner of ${region} has been connected to the service since ${from}.`,
+        'A runner that only lost its connection continues for a while with the schedule it knows, and delivers the results once it is back. Until then there are no results of this region; that does not count as downtime.',
+        'Check that the runner is running and reaches the service over HTTPS.',
+      ],
+    };
+  }
+  const seconds = Math.max(0, Math.round((millisecondsOf(at) - millisecondsOf(since)) / 1_000));
+  return {
+    title: `A runner of ${region} is connected again`,
+    sentences: [
+      `A remote runner of ${region} is connected again, after ${durationWords(seconds)}.`,
+      'Results from the meantime are listed and counted when the runner has delivered them.',
+    ],
+  };
+};

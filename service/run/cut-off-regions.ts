@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { interval } from 'rxjs';
+import type { RemoteRegions } from '../../domain/runner/remote-regions.ts';
+import { instantOf } from '../../domain/time.ts';
+
+/** How often it is looked for the log, in memory, milliseconds. */
+const LOOK_MS = 10_000;
+
+export interface CutOffOptions {
+  remote: RemoteRegions;
+  registry: Registry;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface CutOffWatch {
+  /** Looks again. */
+  look: () => void;
+  /** What `/health/ready` says of the regions that are cut off now; null: there are none. */
+  message: () => string | null;
+  stop: () => void;
+}
+
+/**
+ * Shows which regions of remote runners are cut off from the service: in a metric, in `/health/ready`, and in the log
+ * when that begins and ends.
+ */
+export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOffWatch => {
+  let known = new Set<string>();
+  new Gauge({
+    name: 'region_cut_off',
+    help: 'Whether a region that remote runners are to serve has none that is connected (1) or has one (0)',
+    labelNames: ['region'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const cutOff = remote.cutOff();
+      if (cutOff === null) return;
+      for (const region of remote.expected()) this.set({ region }, 0);
+      for (const { region } of cutOff) this.set({ region }, 1);
+    },
+  });
+
+  const look = (): void => {
+    const cutOff = remote.cutOff();
+    if (cutOff === null) return;
+    for (const { region, since } of cutOff)
+      if (!known.has(region)) {
+        const from = since === null ? {} : { since: instantOf(since) };
+        logger.warn({ region, ...from }, 'a region is cut off: none of its remote runners is connected');
+      }
+    const now = new Set(cutOff.map(({ region }) => region));
+    for (const region of known)
+      if (!now.has(region)) logger.info({ region }, 'a region has a remote runner again, or needs none any more');
+    known = now;
+  };
+
+  const looks = interval(LOOK_MS).subscribe(look);
+  return {
+    look,
+    message: () => {
+      const told = (remote.cutOff() ?? []).map(({ region, since }) =>
+        since === null ? region : `${region} (since ${instantOf(since).slice(0, 19)} UTC)`,
+      );
+      return told.length === 0 ? null : `No remote runner is connected of: ${told.join('; ')}.`;
+    },
+    stop: () => {
+      looks.unsubscribe();
+    },
+  };
+};

@@ -1,0 +1,112 @@
+import { exhaustMap, interval } from 'rxjs';
+import { recordedOutage, recordOutage, recordOutageEnd } from '../../commands/checks/regions.ts';
+import type { Commands } from '../../commands/index.ts';
+import type { Outage } from '../../domain/region/outage.ts';
+import type { CutOffRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Clock } from '../../network/clock.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { regionOutages } from '../../projections/region-outages/projection.ts';
+import type { Troubles } from '../troubles.ts';
+
+const LOOK_MS = 10_000;
+
+/**
+ * An outage is recorded once this process has seen it for so long: a runner that only connects anew, as when the service
+ * starts again, is none. Milliseconds.
+ */
+const OUTAGE_AFTER_MS = 60_000;
+
+export interface RegionOutagesOptions {
+  remote: RemoteRegions;
+  commands: Commands;
+  readers: Pick<Readers, 'for'>;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** the organization of the operator, whose administrators are told of regions that belong to nobody */
+  organizationId: string;
+  troubles: Pick<Troubles, 'tell'>;
+}
+
+export interface RegionOutages {
+  /** Looks now. */
+  look: () => Promise<void>;
+  /** Looks no more, once what it does is finished. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Records when regions of remote runners are cut off from the service and when they are connected again; who is told
+ * follows from the events. Runs where the scheduler's lease is held; should two processes overlap, the stream of the
+ * region lets each outage begin and end once.
+ */
+export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
+  const { remote, commands, readers, clock, organizationId, troubles } = options;
+  const [load, begin, end] = [commands.ask(recordedOutage), commands.ask(recordOutage), commands.ask(recordOutageEnd)];
+  /** by region, since when this process has seen it cut off, by the monotonic clock */
+  const seen = new Map<string, number>();
+  /** by region, the outage that is recorded; a region that is missing was not looked up yet */
+  const recorded = new Map<string, Outage | null>();
+  let isBegun = false;
+
+  /** Outages that were recorded before, also of regions that no remote runner is to serve any more. */
+  const recall = async (): Promise<void> => {
+    if (isBegun) return;
+    const open = await readers.for({ appended: new Map() })(regionOutages).region_outages.find({});
+    for (const { region, organization_id } of open)
+      if (!recorded.has(region)) recorded.set(region, await load(region, organization_id));
+    isBegun = true;
+  };
+
+  const whose = ({ organization_id }: CutOffRegion): string => organization_id ?? organizationId;
+
+  const noteSeen = (cutOff: readonly CutOffRegion[]): void => {
+    const now = clock.monotonic();
+    const regions = new Set(cutOff.map(({ region }) => region));
+    for (const region of regions) if (!seen.has(region)) seen.set(region, now);
+    for (const region of seen.keys()) if (!regions.has(region)) seen.delete(region);
+  };
+
+  const beginIfLong = async (found: CutOffRegion): Promise<void> => {
+    const { region, waiting, name } = found;
+    const ago = clock.monotonic() - (seen.get(region) ?? clock.monotonic());
+    if (waiting === true || ago < OUTAGE_AFTER_MS || recorded.get(region)) return;
+    const now = clock.now();
+    const since = instantOf(Math.round(Math.min(found.since ?? now - ago, now)));
+    const outage = { organization_id: whose(found), region, since, ...(name !== undefined && { name }) };
+    recorded.set(region, await begin(outage, instantOf(now)));
+  };
+
+  const endAll = async (cutOff: readonly CutOffRegion[], expected: ReadonlySet<string>): Promise<void> => {
+    for (const region of expected) if (!recorded.has(region)) recorded.set(region, await load(region, organizationId));
+    for (const [region, outage] of recorded) {
+      if (!outage || cutOff.some((found) => found.region === region)) continue;
+      await end(outage, expected.has(region) ? 'connected' : 'not_remote', instantOf(clock.now()));
+      recorded.set(region, null);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    const cutOff = remote.cutOff();
+    if (cutOff === null) return;
+    noteSeen(cutOff);
+    try {
+      await recall();
+      await endAll(cutOff, remote.expected());
+      for (const found of cutOff) await beginIfLong(found);
+    } catch (error) {
+      troubles.tell("It can't be recorded at present which regions are cut off.", error);
+    }
+  };
+
+  let looking: Promise<void> = Promise.resolve();
+  const looks = interval(LOOK_MS)
+    .pipe(exhaustMap(() => (looking = look())))
+    .subscribe();
+  return {
+    look,
+    stop: async () => {
+      looks.unsubscribe();
+      await looking;
+    },
+  };
+};

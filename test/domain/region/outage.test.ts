@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cutOff, reconnected, regionDecider, regionStreamId, type RegionLink } from '../../../domain/region/outage.ts';
+import { outage, regionCutOff, regionReconnected } from './examples.ts';
+
+const test = suite('a region of remote runners');
+
+const after = (...events: (ReturnType<typeof regionCutOff> | ReturnType<typeof regionReconnected>)[]): RegionLink =>
+  events.reduce<RegionLink>(regionDecider.evolve, regionDecider.initialState);
+
+test('is cut off once, whoever finds it, until it is connected again', () => {
+  assert.equal(cutOff(after(), outage), [regionCutOff()]);
+  assert.equal(cutOff(after(regionCutOff()), { ...outage, since: '2026-11-20T15:00:05.000000' }), []);
+  assert.equal(cutOff(after(regionCutOff(), regionReconnected()), outage), [regionCutOff()]);
+});
+
+test('is connected again only after it was cut off', () => {
+  assert.equal(reconnected(after(), 'connected'), []);
+  assert.equal(reconnected(after(regionCutOff({ name: 'Office' })), 'not_remote'), [
+    regionReconnected({ name: 'Office', because: 'not_remote' }),
+  ]);
+  assert.equal(reconnected(after(regionCutOff(), regionReconnected()), 'connected'), []);
+});
+
+test('has the stream of its first alias, and a private location that of its id', () => {
+  assert.is(regionStreamId('EU, West'), 'eu-west1');
+  assert.is(regionStreamId('private-0123456789ab'), 'private-0123456789ab');
+});
+
+test.run();

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recordOutage, recordOutageEnd } from '../../../commands/checks/regions.ts';
+import { createUser } from '../../../commands/organizations/users.ts';
+import type { Outage } from '../../../domain/region/outage.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { openNewsroom, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('the e-mails about regions that are cut off');
+
+const MINUTE = 60_000;
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([fanOutName({ kind: 'region' }), DELIVERY]);
+});
+test.after.each(({ room }) => room.close());
+
+const joins = ({ service }: Newsroom, role: string, organizationId = service.first.id): Promise<string> => {
+  const named = { first_name: null, last_name: null, password: 'a long walk home' };
+  const input = { email: `${role}@${organizationId}.example`, role, ...named };
+  return service.commands.ask(createUser)(input, service.context(organizationId, randomUUID()));
+};
+
+const outageIn = ({ service, time }: Newsroom, fields: Partial<Outage> = {}): Outage => ({
+  organization_id: service.first.id,
+  region: 'EU, West',
+  since: instantOf(time.now - MINUTE),
+  ...fields,
+});
+
+const cutOff = async (room: Newsroom, outage: Outage): Promise<void> => {
+  await room.service.commands.ask(recordOutage)(outage, instantOf(room.time.now));
+};
+const connected = async (room: Newsroom, outage: Outage, minutes: number): Promise<void> => {
+  room.time.now += minutes * MINUTE;
+  await room.service.commands.ask(recordOutageEnd)(outage, 'connected', instantOf(room.time.now));
+};
+
+const shown = ({ by, message, settings }: Handed): unknown[] => [by, settings['address'], message.subject];
+
+test('go to the administrators, one for each outage and one for its end', async ({ room }) => {
+  const { first, second } = room.service;
+  for (const role of ['admin', 'editor', 'viewer']) await joins(room, role);
+  await joins(room, 'admin', second.id);
+  const outage = outageIn(room);
+  await cutOff(room, outage);
+  await cutOff(room, { ...outage, since: instantOf(room.time.now) });
+  const address = `admin@${first.id}.example`;
+  const [begun] = await room.heard(1);
+  assert.ok(begun);
+  assert.equal(shown(begun), ['email', address, 'No runner of West Europe, Belgium is connected']);
+  assert.is(begun.message.event, 'region.cut_off');
+  assert.match(begun.message.text, 'has been connected to the service since Nov 20, 2026, 14:59 UTC.');
+  await connected(room, outage, 11);
+  await connected(room, outage, 1);
+  const [, ended, ...others] = await room.heard(2);
+  assert.ok(ended);
+  assert.equal(shown(ended), ['email', address, 'A runner of West Europe, Belgium is connected again']);
+  assert.is(ended.message.event, 'region.reconnected');
+  assert.match(ended.message.text, 'connected again, after 12 minutes.');
+  assert.equal(others, []);
+  assert.is((await room.deliveries()).length, 2);
+});
+
+test('are not sent again by another process', async ({ room }) => {
+  await joins(room, 'admin');
+  const outage = outageIn(room);
+  await cutOff(room, outage);
+  await room.heard(1);
+  await room.restart();
+  await connected(room, outage, 1);
+  assert.is((await room.heard(2)).length, 2);
+  assert.is((await room.deliveries()).length, 2);
+});
+
+test('about a private location go to its organization, and name it as text', async ({ room }) => {
+  const { second } = room.service;
+  await joins(room, 'admin');
+  await joins(room, 'admin', second.id);
+  const name = '<b>Office</b>\nBerlin';
+  await cutOff(room, outageIn(room, { region: 'private-0123456789ab', name, organization_id: second.id }));
+  const [told] = await room.heard(1);
+  assert.ok(told);
+  const subject = 'No runner of <b>Office</b> Berlin is connected';
+  assert.equal(shown(told), ['email', `admin@${second.id}.example`, subject]);
+  assert.match(told.message.mail?.html ?? '', 'No remote runner of &lt;b&gt;Office&lt;/b&gt; Berlin has been');
+});
+
+test.run();

@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RunnerEvent } from '../../../domain/runner/events.ts';
+import { runners } from '../../../projections/runners/projection.ts';
+import { createRunnerList } from '../../../service/remote/runner-list.ts';
+import * as facts from '../../domain/runner/examples.ts';
+import { recorded } from '../../projections/history.ts';
+import { projection } from '../../projections/specification.ts';
+
+const test = suite('the list of remote runners');
+
+type Event = Parameters<ReturnType<typeof createRunnerList>['apply']>[0];
+const HISTORY: readonly RunnerEvent[] = [
+  facts.runnerCreated(),
+  facts.runnerConnected(),
+  facts.runnerRenamed('Berlin'),
+  facts.runnerDisconnected(),
+  facts.runnerRevoked,
+  facts.runnerReleased,
+];
+
+test('is the same whether it is read from the read model or followed in the log', async () => {
+  const events = recorded(HISTORY);
+  for (let known = 0; known <= HISTORY.length; known++) {
+    const list = createRunnerList();
+    for (const document of await projection(runners)
+      .given(...HISTORY.slice(0, known))
+      .documents('runners'))
+      list.add(document);
+    const seen = [];
+    for (let next = known; next <= HISTORY.length; next++) {
+      seen.push(list.serving().map(({ name, wasConnected }) => [name, wasConnected]));
+      if (next < HISTORY.length) list.apply(events[next] as Event);
+    }
+    const expected = [[], [['Office', false]], [['Office', true]], [['Berlin', true]], [['Berlin', true]], [], []];
+    assert.equal(seen, expected.slice(known), known.toString());
+    assert.equal([list.expectedRegions().size, list.remoteRegions().size], [0, 0]);
+  }
+});
+
+test('says whose a private location is', async () => {
+  const [created] = recorded([facts.runnerCreated()]);
+  const list = createRunnerList();
+  list.apply(created as Event);
+  const [runner] = list.serving();
+  assert.equal(
+    [runner?.organization_id, runner?.region, runner?.private],
+    ['org000000001', `private-${facts.RUNNER}`, true],
+  );
+});
+
+test.run();

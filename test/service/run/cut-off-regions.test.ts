@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Logger } from 'pino';
+import type { CutOffRegion } from '../../../domain/runner/remote-regions.ts';
+import { createRegistry } from '../../../http/metrics.ts';
+import { watchCutOff } from '../../../service/run/cut-off-regions.ts';
+
+const test = suite('a region that is cut off from the service');
+
+const SINCE = Date.parse('2026-11-20T15:00:00Z');
+
+const staged = () => {
+  const state = { cutOff: [] as CutOffRegion[] | null };
+  const logged: string[] = [];
+  const say = (...[fields, message]: unknown[]): void => {
+    logged.push(`${String(message)} ${JSON.stringify(fields)}`);
+  };
+  const registry = createRegistry();
+  const watch = watchCutOff({
+    remote: { expected: () => new Set(['EU, West', 'IN, Mumbai']), cutOff: () => state.cutOff },
+    registry,
+    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+  });
+  const metric = async (): Promise<string[]> =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('region_cut_off'));
+  return { state, watch, logged, metric };
+};
+
+test('is told in the health, in the metrics, and in the log when it begins and ends', async () => {
+  const { state, watch, logged, metric } = staged();
+  try {
+    watch.look();
+    assert.is(watch.message(), null);
+    state.cutOff = [
+      { region: 'EU, West', since: SINCE },
+      { region: 'IN, Mumbai', since: null },
+    ];
+    watch.look();
+    watch.look();
+    assert.is(
+      watch.message(),
+      'No remote runner is connected of: EU, West (since 2026-11-20T15:00:00 UTC); IN, Mumbai.',
+    );
+    assert.equal(await metric(), ['region_cut_off{region="EU, West"} 1', 'region_cut_off{region="IN, Mumbai"} 1']);
+    state.cutOff = [{ region: 'IN, Mumbai', since: null }];
+    watch.look();
+    assert.is(watch.message(), 'No remote runner is connected of: IN, Mumbai.');
+    assert.equal(await metric(), ['region_cut_off{region="EU, West"} 0', 'region_cut_off{region="IN, Mumbai"} 1']);
+    const begins = 'a region is cut off: none of its remote runners is connected';
+    assert.equal(logged, [
+      `${begins} {"region":"EU, West","since":"2026-11-20T15:00:00.000000"}`,
+      `${begins} {"region":"IN, Mumbai"}`,
+      'a region has a remote runner again, or needs none any more {"region":"EU, West"}',
+    ]);
+  } finally {
+    watch.stop();
+  }
+});
+
+test('is not told while it is not known which runners are connected', async () => {
+  const { state, watch, logged, metric } = staged();
+  try {
+    state.cutOff = null;
+    watch.look();
+    assert.is(watch.message(), null);
+    assert.equal(await metric(), []);
+    assert.equal(logged, []);
+  } finally {
+    watch.stop();
+  }
+});
+
+test.run();

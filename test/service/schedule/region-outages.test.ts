@@ -1,0 +1,192 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CutOffRegion } from '../../../domain/runner/remote-regions.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { recordOutages } from '../../../service/schedule/region-outages.ts';
+import { startService } from '../../api/service.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const SECOND = 1_000;
+
+interface Context {
+  given: Awaited<ReturnType<typeof staged>>;
+}
+
+/** A service whose remote runners are connected as a test says. */
+const staged = async () => {
+  const service = await startService({ now: NOW });
+  const { commands, readers, time, stores, first } = service;
+  const remote = { expected: new Set(['EU, West']), cutOff: [] as CutOffRegion[] | null };
+  const troubles: unknown[] = [];
+  const process = () =>
+    recordOutages({
+      remote: { expected: () => remote.expected, cutOff: () => remote.cutOff },
+      commands,
+      readers,
+      clock: { now: () => time.now, monotonic: () => time.now },
+      organizationId: first.id,
+      troubles: { tell: (_, error) => troubles.push(error) },
+    });
+  let current = process();
+  const started = [current];
+  return {
+    service,
+    remote,
+    look: async (secondsLater = 0): Promise<void> => {
+      time.now += secondsLater * SECOND;
+      await current.look();
+      assert.equal(troubles, []);
+    },
+    /** Another process holds the lease; the one before still looks, if it is not stopped. */
+    takeover: async (): Promise<void> => {
+      const { log } = await readPosition(service);
+      await readers.waitFor(['region_outages'], { appended: new Map([['main', log]]) });
+      current = process();
+      started.push(current);
+    },
+    earlier: () => started[0],
+    events: async () =>
+      (await stores.main.readAll({ after: 0n, categories: ['region'], limit: 100 })).map(({ type, data, stream }) => {
+        const { region, since, because } = data as { region: string; since: string; because?: string };
+        return [stream, type, region, since, ...(because === undefined ? [] : [because])];
+      }),
+    close: async (): Promise<void> => {
+      await Promise.all(started.map((one) => one.stop()));
+      await service.stop();
+    },
+  };
+};
+
+const readPosition = async ({ stores }: Awaited<ReturnType<typeof startService>>) => {
+  const events = await stores.main.readAll({ after: 0n, categories: ['region'], limit: 100 });
+  return { log: events.at(-1)?.position ?? 0n };
+};
+
+const test = suite<Context>('outages of regions of remote runners');
+test.before.each(async (context) => {
+  context.given = await staged();
+});
+test.after.each(({ given }) => given.close());
+
+const west: CutOffRegion = { region: 'EU, West', since: NOW - 5 * SECOND };
+const since = instantOf(NOW - 5 * SECOND);
+const begun = ['region-eu-west1', 'RegionCutOff', 'EU, West', since];
+const ended = ['region-eu-west1', 'RegionReconnected', 'EU, West', since, 'connected'];
+
+test('are recorded after a minute, once, and so are their ends', async ({ given }) => {
+  const { remote, look, events } = given;
+  remote.cutOff = [west];
+  await look();
+  await look(59);
+  assert.equal(await events(), []);
+  await look(1);
+  await look(10);
+  assert.equal(await events(), [begun]);
+  remote.cutOff = [];
+  await look(10);
+  await look(10);
+  assert.equal(await events(), [begun, ended]);
+});
+
+test('are none where a runner comes back within a minute', async ({ given }) => {
+  const { remote, look, events } = given;
+  for (let round = 0; round < 3; round++) {
+    remote.cutOff = [west];
+    await look(10);
+    await look(40);
+    remote.cutOff = [];
+    await look(10);
+  }
+  assert.equal(await events(), []);
+});
+
+test('are recorded once by processes that overlap and that follow one another', async ({ given }) => {
+  const { remote, look, takeover, earlier, events } = given;
+  remote.cutOff = [west];
+  await look();
+  await look(60);
+  await takeover();
+  await look();
+  await look(60);
+  await earlier()?.look();
+  assert.equal(await events(), [begun]);
+  remote.cutOff = [];
+  await look();
+  await earlier()?.look();
+  await takeover();
+  await look(10);
+  assert.equal(await events(), [begun, ended]);
+});
+
+test('do not end by a restart, while it is not known yet who is connected', async ({ given }) => {
+  const { remote, look, takeover, events } = given;
+  remote.cutOff = [west];
+  await look();
+  await look(60);
+  remote.cutOff = null;
+  await takeover();
+  await look(10);
+  assert.equal(await events(), [begun]);
+  // Nobody knows any more when its runner was heard of.
+  remote.cutOff = [{ region: 'EU, West', since: null }];
+  await look(10);
+  await look(120);
+  assert.equal(await events(), [begun]);
+  remote.cutOff = [];
+  await look(10);
+  assert.equal(await events(), [begun, ended]);
+});
+
+test('begin when this process has seen it, where nobody knows when its runner was heard of', async ({ given }) => {
+  const { remote, look, events } = given;
+  remote.cutOff = [{ region: 'EU, West', since: null }];
+  await look();
+  await look(70);
+  assert.equal(await events(), [['region-eu-west1', 'RegionCutOff', 'EU, West', instantOf(NOW)]]);
+});
+
+test('end as something else where remote runners are not to serve the region any more', async ({ given }) => {
+  const { remote, look, takeover, events } = given;
+  remote.cutOff = [west];
+  await look();
+  await look(60);
+  remote.expected = new Set();
+  remote.cutOff = [];
+  await takeover();
+  await look(10);
+  assert.equal(await events(), [begun, [...ended.slice(0, -1), 'not_remote']]);
+});
+
+test('are none where a region waits for its first runner', async ({ given }) => {
+  const { remote, look, events } = given;
+  remote.cutOff = [{ region: 'EU, West', since: null, waiting: true }];
+  await look();
+  await look(3_600);
+  assert.equal(await events(), []);
+});
+
+test('are in the audit log of the organization that is told', async ({ given }) => {
+  const { remote, look, service } = given;
+  const { first, second, request } = service;
+  const office = 'private-0123456789ab';
+  remote.expected.add(office);
+  remote.cutOff = [west, { region: office, since: null, name: 'Office', organization_id: second.id }];
+  await look();
+  await look(60);
+  const { log } = await readPosition(service);
+  await service.readers.waitFor(['audit'], { appended: new Map([['main', log]]) });
+  const told = async (key: string): Promise<unknown[]> => {
+    const reply = await request('GET', '/v1/audit?resource_type=region', { key });
+    assert.is(reply.status, 200, reply.text);
+    const { audit_logs } = reply.json() as { audit_logs: Record<string, unknown>[] };
+    return audit_logs.map(({ action, resource_id, resource_name }) => [action, resource_id, resource_name]);
+  };
+  assert.equal(await told(first.keys.admin), [['region.cut_off', 'eu-west1', 'EU, West']]);
+  assert.equal(await told(second.keys.admin), [['region.cut_off', office, 'Office']]);
+  remote.cutOff = [];
+  await look(10);
+  const events = await service.stores.main.readAll({ after: 0n, categories: ['region'], limit: 100 });
+  assert.is(events.length, 4);
+});
+
+test.run();

@@ -120,7 +120,7 @@ const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
 /** The console: its stylesheet; what bundles its scripts; and the folders that they are made from. */
 const CONSOLE_STYLES = 'console/styles/console.css';
-const CONSOLE_BUNDLE = 'console/bundle.mjs';
+const CONSOLE_BUNDLE = 'console-bundle.mjs';
 const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
 
 const BUNDLING = {

@@ -5,6 +5,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nextSlot } from '../../runners/scheduler/grid.ts';
 import { compiled, inProject, PROJECT } from '../../test/project.ts';
@@ -53,14 +55,14 @@ const startThere = (
   });
 };
 
+/** The next line that a program prints. */
 const lineOf = async (child: ChildProcess): Promise<string> => {
-  let text = '';
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk.toString();
-    if (text.includes('\n')) break;
-  }
-  return text;
+  const known = lines.get(child) ?? createInterface({ input: child.stdout as Readable }).on('error', () => undefined);
+  lines.set(child, known);
+  const [line] = (await once(known, 'line')) as [string];
+  return line;
 };
+const lines = new WeakMap<ChildProcess, Interface>();
 
 const asking =
   ({ address, key }: Program) =>

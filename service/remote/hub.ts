@@ -81,14 +81,9 @@ export const createHub = (options: HubOptions): Hub => {
     const ended: Promise<void> = endWork().finally(() => ending.delete(ended));
     ending.add(ended);
   };
-  const endOf: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {
-    stopped: 'stopping',
-    silent: 'stopping',
-    revoked: 'revoked',
-  };
   const leave = (entry: Open, why: Gone): void => {
     if (!open.has(entry.session.id)) return;
-    close(entry, endOf[why]);
+    close(entry, END_OF[why]);
     if (entry.endWork) disconnected(entry.session, why);
   };
   const leaveUnlessBack = (entry: Open): void => {
@@ -167,6 +162,13 @@ export const createHub = (options: HubOptions): Hub => {
       await Promise.all(ending);
     },
   };
+};
+
+/** What a runner is told when its session ends. */
+const END_OF: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {
+  stopped: 'stopping',
+  silent: 'stopping',
+  revoked: 'revoked',
 };
 
 /** @throws HttpError 409 another release knows the region */

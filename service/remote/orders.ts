@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { eventText } from '../../http/media/event-stream.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { Order } from '../../runners/remote/protocol.ts';
 
+/** What is sent when nothing else is, since proxies, and the runner, take a silent stream for a broken one. */
+const SIGN = ':\n\n';
+const SIGN_EVERY_MS = 10_000;
 /** A runner that has not read so many bytes is too slow: its stream is cut off. */
 const MOST_UNREAD = 4_194_304;
 
@@ -21,11 +25,12 @@ export interface Orders {
   end: (order: Order) => void;
 }
 
-export const createOrders = (): Orders => {
+export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
   let response: ServerResponse | null = null;
   let unsent: Order[] = [];
   let isFlushing = false;
   let hasBegun = false;
+  let cancelSign = (): void => undefined;
 
   const flush = (): void => {
     isFlushing = false;
@@ -34,6 +39,13 @@ export const createOrders = (): Orders => {
     unsent = [];
     if (response.writableLength > MOST_UNREAD) response.destroy();
     else response.write(text);
+  };
+
+  const signLater = (to: ServerResponse): void => {
+    cancelSign = clock.after(SIGN_EVERY_MS, () => {
+      to.write(SIGN);
+      signLater(to);
+    });
   };
 
   return {
@@ -52,12 +64,19 @@ export const createOrders = (): Orders => {
       response = opened;
       former?.end();
       opened.once('close', () => {
-        if (response === opened) response = null;
+        if (response === opened) {
+          response = null;
+          cancelSign();
+        }
         closed();
       });
       // Nobody knows what of the last stream has arrived; a runner ignores a delivery that it has.
       if (hasBegun) unsent = [...again()];
       hasBegun = true;
+      // The head of the answer goes out with it.
+      opened.write(SIGN);
+      cancelSign();
+      signLater(opened);
       flush();
     },
     isOpen: () => response !== null,

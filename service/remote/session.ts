@@ -88,7 +88,7 @@ export interface Session extends Reporter {
 }
 
 export const createSession = ({ runner, region, hello, address, tickets, clock }: SessionOptions): Session => {
-  const orders = createOrders();
+  const orders = createOrders(clock);
   const deliveries = createDeliveries({ runner, orders, tickets, clock });
   let load: Report['load'] = { in_flight: 0, unsent: 0 };
   let offset: number | null = null;

@@ -1,5 +1,5 @@
 /**
- * Bundles the console for browsers: `node console/bundle.mjs <root>` writes `[{ name, code }]` as JSON to the standard
+ * Bundles the console for browsers: `node console-bundle.mjs <root>` writes `[{ name, code }]` as JSON to the standard
  * output. A process of its own, since rolldown has no synchronous interface (build.cjs).
  */
 import { join } from 'node:path';

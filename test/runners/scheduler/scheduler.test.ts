@@ -91,6 +91,7 @@ staged(
           execution_id: null,
           execution_group_id: null,
           answer_by: null,
+          interval: 60,
           definition: {
             type: 'web',
             url: 'https://shop.example/',

@@ -30,9 +30,9 @@ test('is the same at every address below it, and finds its files from there, wha
     const reply = await get(path);
     assert.is(reply.status, 200, path);
     const addresses = addressesIn(reply.text, path);
-    assert.is(addresses.length, 2);
+    assert.is(addresses.length, 3);
     for (const address of addresses) {
-      assert.match(address, /^\/prefix\/console\/assets\/console-\w+\.(?:js|css)$/, path);
+      assert.match(address, /^\/prefix\/console\/assets\/(?:console|shared)-\w+\.(?:js|css)$/, path);
       const asset = await get(address.replace('/prefix', ''));
       assert.is(asset.status, 200, address);
       assert.is(asset.headers['cache-control'], 'public, max-age=31536000, immutable');

@@ -1,0 +1,160 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HttpError } from '../../../http/errors.ts';
+import { createHub, type Gone } from '../../../service/remote/hub.ts';
+import type { Session } from '../../../service/remote/session.ts';
+import { createTickets } from '../../../service/remote/tickets.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
+import { good, START } from '../../runners/worker/stage.ts';
+import { hello, queued, readStream, RUNNER } from './stage.ts';
+
+const test = suite('the connections of remote runners');
+
+const CHECK = {
+  type: 'web' as const,
+  url: 'http://127.0.0.1:81/',
+  host: null,
+  port: null,
+  timeout: 10,
+  parameters: {},
+  secrets: {},
+};
+const FROM = { address: '192.0.2.1', tokenHash: 'hash' };
+
+const stage = (isOneOfSeveral = false) => {
+  const clock = fakeClock(START);
+  const working = new Set<Session>();
+  const gone: Gone[] = [];
+  const hub = createHub({
+    tickets: createTickets(createMemoryKeys()),
+    clock,
+    isOneOfSeveral,
+    work: (session) => {
+      working.add(session);
+      return async () => {
+        working.delete(session);
+      };
+    },
+    connected: () => undefined,
+    disconnected: (_session, why) => gone.push(why),
+  });
+  const connect = (fields: Parameters<typeof hello>[0] = {}) => {
+    const session = hub.connect(RUNNER, hello(fields), FROM);
+    const stream = readStream();
+    hub.stream(session, stream.response);
+    return { session, ...stream };
+  };
+  return { clock, hub, working, gone, connect };
+};
+
+const begin = (session: Session, signal = new AbortController().signal) =>
+  session.probes.run(CHECK, { signal, fresh: false, about: 'one', run: queued() });
+
+/** The delivery of the first run in a stream. */
+const deliveryIn = (orders: ReturnType<ReturnType<typeof readStream>['orders']>): string => {
+  const [run] = orders.flatMap((order) => (order.kind === 'run' ? [order.run] : []));
+  return run?.delivery ?? '';
+};
+
+test('hand runs over, and take their results once', async () => {
+  const { connect } = stage();
+  const { session, orders } = connect();
+  const outcome = begin(session);
+  await settled();
+  const delivery = deliveryIn(orders());
+  assert.ok(session.has(delivery));
+  await session.take(delivery, { outcome: good });
+  assert.equal(await outcome, good);
+  assert.is(session.take(delivery, { outcome: good }), null, 'nobody waits for it any more');
+});
+
+test('take runs only while there is a stream, and leave them to others five seconds after it has broken', async () => {
+  const { clock, hub, working, gone, connect } = stage();
+  const quiet = hub.connect(RUNNER, hello({ instance: 'quiet' }), FROM);
+  assert.is(working.size, 0, 'without a stream');
+  await clock.advance(5_000);
+  assert.is(hub.session(quiet.id, RUNNER.id), null, 'it never opened one');
+  const { session, breakOff } = connect();
+  assert.is(working.size, 1);
+  breakOff();
+  await settled();
+  assert.is(hub.session(session.id, RUNNER.id), session, 'it may come back');
+  await clock.advance(5_000);
+  assert.equal([working.size, gone, hub.session(session.id, RUNNER.id)], [0, ['silent'], null]);
+});
+
+test('repeat in a new stream what may have been lost with the last one', async () => {
+  const { hub, connect } = stage();
+  const { session, orders, breakOff } = connect();
+  void begin(session).catch(() => undefined);
+  await settled();
+  const delivery = deliveryIn(orders());
+  breakOff();
+  await settled();
+  const again = readStream();
+  hub.stream(session, again.response);
+  await settled();
+  assert.is(deliveryIn(again.orders()), delivery);
+});
+
+test('end with a runner that reports nothing, though its stream looks open', async () => {
+  const { clock, gone, working, connect } = stage();
+  const { session } = connect();
+  await clock.advance(6_000);
+  session.heard();
+  await clock.advance(6_000);
+  assert.is(working.size, 1, 'it was heard six seconds ago');
+  await clock.advance(3_000);
+  assert.equal([working.size, gone], [0, ['silent']]);
+});
+
+test('end as soon as the token does not work any more', async () => {
+  const { hub, gone, connect } = stage();
+  const { session, orders } = connect();
+  await hub.checkTokens(async () => true);
+  assert.is(hub.session(session.id, RUNNER.id), session);
+  await hub.checkTokens(async () => false);
+  await settled();
+  assert.equal([gone, orders().at(-1)], [['revoked'], { kind: 'end', reason: 'revoked' }]);
+});
+
+test('are those of the region of the token alone', () => {
+  const { hub } = stage();
+  const refused = (run: () => unknown): number => {
+    try {
+      run();
+      return 200;
+    } catch (error) {
+      return error instanceof HttpError ? error.status : 500;
+    }
+  };
+  assert.is(
+    refused(() => hub.connect(RUNNER, hello({ region: 'in-mum1' }), FROM)),
+    409,
+  );
+  assert.is(
+    refused(() => hub.connect(RUNNER, hello({ region: 'eu-bel1', instance: 'alias' }), FROM)),
+    200,
+  );
+  const { id } = hub.connect(RUNNER, hello(), FROM);
+  assert.is(hub.session(id, 'runner000002'), null, 'of another runner');
+  const many = Array.from({ length: 12 }, (_, index) =>
+    refused(() => hub.connect(RUNNER, hello({ instance: `i${index.toString()}` }), FROM)),
+  );
+  assert.ok(many.includes(429));
+});
+
+test('give up a run whose result another process has stored', async () => {
+  const { hub, connect } = stage(true);
+  const { session } = connect();
+  const outcome = begin(session).then(
+    () => 'done',
+    (error: unknown) => (error as Error).name,
+  );
+  await settled();
+  hub.stored('run000000001', 'EU, West');
+  assert.is(await outcome, 'RunAborted');
+});
+
+test.run();

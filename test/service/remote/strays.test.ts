@@ -14,6 +14,8 @@ import { fakeClock } from '../../network/fake-clock.ts';
 import { good, START } from '../../runners/worker/stage.ts';
 import { queued, RUNNER } from './stage.ts';
 
+type Completed = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];
+
 const test = suite('results that no worker waits for');
 
 const MINUTE = 60_000;
@@ -35,8 +37,8 @@ const stage = async (whyNot: string | null = null) => {
   const tickets = createTickets(createMemoryKeys());
   const ticket = await tickets.read(await tickets.issue(queued({ slot: SLOT }), RUNNER), RUNNER.id);
   if (!ticket) throw new Error('There is no ticket.');
-  const stored = async (): Promise<CheckResultEvent['data'][]> =>
-    (await log.readStream('check_results-eu-west1')).map(({ data }) => data as CheckResultEvent['data']);
+  const stored = async (): Promise<Completed[]> =>
+    (await log.readStream('check_results-eu-west1')).map(({ data }) => data as Completed);
   const take = (of: Ticket, endedAt = SLOT + 1_000) =>
     strays.take({ ticket: of, outcome: good, server: SERVER, endedAt });
   return { strays, ticket, take, stored };

@@ -68,6 +68,9 @@ const SCRIPTS = below(
 const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
+/** Remote runners in other networks, whose connections are cut for minutes; the other scenarios of them are quick. */
+const RUNNERS = below('test/e2e/runners/far/');
+
 /** Files that take most of a minute or more. */
 const SLOW = below(
   'test/stores/read-store/mongodb/interleavings.test.ts',
@@ -82,6 +85,7 @@ export const PARTS: readonly Part[] = [
     has: (path) =>
       path.startsWith('test/e2e/') &&
       !QUICK_STORIES.includes(path) &&
+      !path.startsWith('test/e2e/runners/') &&
       !below('test/e2e/cluster/')(path) &&
       !CHAOS(path) &&
       !SCRIPTS(path) &&
@@ -130,6 +134,13 @@ export const PARTS: readonly Part[] = [
     has: CHAOS,
     atOnce: 2,
     after: ['commands/engine/handle', 'projections/engine/', 'probes/', 'reactors/', 'runners/', 'service/', 'stores/'],
+  },
+  {
+    name: 'runners',
+    covers: 'remote runners in networks of their own: a connection that is cut for minutes, wrong clocks, proxies',
+    has: RUNNERS,
+    atOnce: 2,
+    after: ['network/uplink', 'runners/remote/', 'service/remote/', 'service/remote-run/'],
   },
   {
     name: 'scripts',

@@ -8,6 +8,7 @@ import { messageOf } from '../../runners/run-message.ts';
 import type { Ended, Order } from '../../runners/remote/protocol.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Orders } from './orders.ts';
+import { fittingOutcome, leavesFiles } from './outcomes.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
@@ -18,6 +19,7 @@ const REPORT_GRACE_MS = 15_000;
 interface Delivery {
   runId: string;
   order: Order;
+  leavesFiles: boolean;
   /** Nobody waits for its result any more. */
   abort: () => void;
   take: (ended: Ended) => void;
@@ -39,6 +41,8 @@ export interface Deliveries {
   /** The queue, whose runs are known to be handled when they are. */
   following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
   has: (delivery: string) => boolean;
+  /** Whether its run may leave files. */
+  leavesFiles: (delivery: string) => boolean;
   /** @returns resolves when the result is stored, or never will be; null: nobody waits for it (any more) */
   take: (delivery: string, ended: Ended) => Promise<void> | null;
   /** Ends those of a run: its result is stored. */
@@ -101,11 +105,12 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
       deliveries.set(delivery, {
         runId: queued.run_id,
         order,
+        leavesFiles: leavesFiles(check.type),
         abort,
         handled: handled.get(queued.run_id) ?? Promise.resolve(),
         take: (ended) => {
           over();
-          if ('outcome' in ended) resolve(ended.outcome);
+          if ('outcome' in ended) resolve(fittingOutcome(ended.outcome, check.type));
           else if ('killed' in ended) reject(new KillsItsProcess(ended.killed));
           else if ('trouble' in ended) reject(new OwnTrouble(ended.trouble));
           else reject(new OwnTrouble('The runner has given the run back.'));
@@ -119,6 +124,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
     run,
     following,
     has: (delivery) => deliveries.has(delivery),
+    leavesFiles: (delivery) => deliveries.get(delivery)?.leavesFiles ?? false,
     take: (delivery, ended) => {
       const known = deliveries.get(delivery);
       if (!known) return null;

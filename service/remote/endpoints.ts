@@ -7,9 +7,9 @@ import { readBody } from '../../http/body.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { HttpError, methodNotAllowed } from '../../http/errors.ts';
 import { JSON_BODY } from '../../http/media/body-types.ts';
-import { parseJson } from '../../http/media/json-body.ts';
+import { parseJson, type ParsedBody } from '../../http/media/json-body.ts';
 import { EVENT_STREAM } from '../../http/media/types.ts';
-import type { RefusalLimit } from '../../http/rate-limit.ts';
+import type { RateLimit, RefusalLimit } from '../../http/rate-limit.ts';
 import {
   OLDEST_PROTOCOL,
   PROTOCOL,
@@ -39,6 +39,8 @@ export interface RemoteEndpointsOptions {
   source: Pick<RunnerSource, 'find'>;
   /** wrong tokens of an address */
   refusals: RefusalLimit;
+  /** sessions of a runner, each of which may be recorded. @throws HttpError 429 */
+  admit: RateLimit;
   /** Notes that the token of a runner was used. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
   takeReport: (session: Reporter, report: Report) => Promise<Receipt>;
@@ -58,7 +60,7 @@ interface Caller {
 
 /** What remote runners ask (runners/remote/protocol.ts). It is no part of the API, and its paths are not documented. */
 export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpoint[] => {
-  const { hub, source, refusals, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
+  const { hub, source, refusals, admit, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
 
   const callerOf = async (request: Request): Promise<Caller> => {
     requireProtocol(request, release);
@@ -79,12 +81,13 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
 
   const connect = async (request: Request): Promise<Answered> => {
     const { runner, tokenHash } = await callerOf(request);
-    const hello = await bodyOf(request);
-    if (!isHello(hello))
+    const { value: hello, unstorable, crowded } = await bodyOf(request);
+    if ((unstorable ?? crowded) !== null || !isHello(hello))
       throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
     // Another release may know types that are unknown here.
     const types = hello.types.filter(isCheckType);
     const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
+    admit(runner.id);
     await confirm(runner, tokenHash);
     const session = hub.connect(runner, { ...hello, types, lacking }, { address: request.ip ?? null, tokenHash });
     const welcome: Welcome = {
@@ -120,7 +123,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const id = named(request, 'session');
     const session = hub.session(id, runner.id);
     if (!session && !isOneOfSeveral) throw noSession();
-    const body = await bodyOf(request);
+    const { value: body } = await bodyOf(request);
     if (!isReport(body)) throw new HttpError(400, 'The runner has sent a report that the service does not understand.');
     const sent = body as Report;
     return answered(200, await takeReport(session ?? elsewhere(request, id, runner, sent), sent));
@@ -130,6 +133,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const session = await sessionOf(request);
     const delivery = named(request, 'delivery');
     if (!session.has(delivery)) throw new HttpError(404, 'This delivery is not under way.');
+    if (!session.leavesFiles(delivery)) throw new HttpError(400, 'Runs of checks of this type leave no files.');
     return answered(201, { staged: await files.take(session.id, delivery, request) });
   };
 
@@ -171,8 +175,7 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
   );
 };
 
-const bodyOf = async (request: Request): Promise<unknown> =>
-  parseJson((await readBody(request, [JSON_BODY])).bytes).value;
+const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
 
 const noSession = (): HttpError => new HttpError(404, 'There is no such session; connect anew.');
 

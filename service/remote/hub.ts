@@ -107,9 +107,9 @@ export const createHub = (options: HubOptions): Hub => {
       const region = regionNamed(runner);
       if (hello.region !== null && regionOf(hello.region)?.id !== region.id)
         throw new HttpError(409, `This token is for region "${region.id}", not for "${hello.region}".`);
-      const own = [...open.values()].filter(({ session }) => session.runner.id === runner.id);
-      for (const entry of own) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
-      if (own.length >= MOST_INSTANCES)
+      const own = (): Open[] => [...open.values()].filter(({ session }) => session.runner.id === runner.id);
+      for (const entry of own()) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
+      if (own().length >= MOST_INSTANCES)
         throw new HttpError(429, `At most ${MOST_INSTANCES.toString()} processes may use one token at once.`, {
           headers: { 'Retry-After': '60' },
         });

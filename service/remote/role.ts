@@ -1,9 +1,10 @@
 import type { RunnerSource } from '../../api/runner-source.ts';
+import { regionsOf } from '../../domain/check/regions.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { Endpoint } from '../../http/app.ts';
-import { createRefusalLimit } from '../../http/rate-limit.ts';
+import { createMinuteLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
 import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { createResultFiles } from '../../runners/worker/files.ts';
@@ -21,6 +22,9 @@ import { takeReport } from './reports.ts';
 import { createStagedFiles } from './staged-files.ts';
 import { createStrays, type StraysOptions } from './strays.ts';
 import { createTickets } from './tickets.ts';
+
+/** Sessions that a token may open: as many processes as may use it connect, lose the connection, and connect again. */
+const SESSIONS_PER_MINUTE = 120;
 
 /** Follows which remote runners there are, in a process that takes part in running checks or serves the API. */
 export const followRunners = (assembly: Assembly): RunnerRegistry => {
@@ -104,6 +108,9 @@ export const serveRunners = (
     hub,
     source,
     refusals: createRefusalLimit(config.unauthorizedPerMinute, () => performance.now()),
+    admit: createMinuteLimit(SESSIONS_PER_MINUTE, 'This token has opened too many sessions within a minute.', () =>
+      performance.now(),
+    ),
     confirm: note.confirm,
     takeReport: takeReport({ tickets, strays, files, clock: clock.now }),
     files,
@@ -113,14 +120,17 @@ export const serveRunners = (
   });
 };
 
-/** Of a check that was stopped or deleted no results are taken of runs that were due afterwards. */
-const whyNotOf = ({ readers }: Assembly): StraysOptions['whyNot'] => {
+/** Of a check that was stopped, moved or deleted no results are taken of runs that were due afterwards. */
+const whyNotOf = ({ readers, runners }: Assembly): StraysOptions['whyNot'] => {
   const read = readers.for({ appended: new Map() });
-  return async (id, organizationId, slot) => {
-    const check = await checkNow({ read }, id);
-    if (check?.organization_id !== organizationId) return 'The check was deleted.';
-    const runs = (await checksThatRun({ read }, [check])).length > 0;
-    return runs || millisecondsOf(check.updated_at) > slot ? null : 'The check was not active then.';
+  return async ({ check_id, organization_id, result_type, region, slot }) => {
+    const check = await checkNow({ read }, check_id);
+    if (check?.organization_id !== organization_id) return 'The check was deleted.';
+    // Runs on demand are of any region, and of checks that are not active.
+    if (result_type !== 'regular' || millisecondsOf(check.updated_at) > slot) return null;
+    if (!regionsOf(check.parameters, runners.defaultRegion).some(({ id }) => id === region))
+      return 'The check did not run there then.';
+    return (await checksThatRun({ read }, [check])).length > 0 ? null : 'The check was not active then.';
   };
 };
 

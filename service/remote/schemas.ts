@@ -43,8 +43,9 @@ const OutcomeSchema = Type.Object({
       Type.Object({
         reference: Type.String({ pattern: '^file:\\d{1,3}$' }),
         role: Type.Union(['screenshot', 'video', 'log'].map((role) => Type.Literal(role))),
-        name: Type.String({ minLength: 1, maxLength: 200 }),
-        media_type: Type.String({ minLength: 1, maxLength: 100 }),
+        name: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),
+        // RFC 9110, 8.3.1
+        media_type: Type.String({ maxLength: 100, pattern: '^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+(?:; ?[\\w-]+=[\\w.-]+)*$' }),
         staged: Type.String({ minLength: 1, maxLength: 100 }),
         size: Type.Integer({ minimum: 0 }),
       }),

@@ -76,6 +76,8 @@ export interface Session extends Reporter {
   probes: Probes;
   /** The queue, whose runs are known to be handled when they are. */
   following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
+  /** Whether the run of a delivery may leave files. */
+  leavesFiles: (delivery: string) => boolean;
   presence: () => RunnerPresence;
   /** monotonic, milliseconds */
   lastHeard: () => number;
@@ -128,6 +130,7 @@ export const createSession = ({ runner, region, hello, address, tickets, clock }
     },
     lastHeard: () => lastHeard,
     has: deliveries.has,
+    leavesFiles: deliveries.leavesFiles,
     take: deliveries.take,
     storedElsewhere: deliveries.endRun,
     isConnected: orders.isOpen,

@@ -18,18 +18,35 @@ export interface StagedFiles {
   of: (session: string, delivery: string, named: readonly OutcomeFile[]) => Promise<OutcomeFile[]>;
 }
 
-/** Deliveries that have files at once, of all runners: a hostile one fills no disk. */
+/** Deliveries that have files at once, of all runners. */
 const MOST_DELIVERIES = 1_000;
+/** Bytes of the files of a session: the files of its oldest deliveries give way, so a hostile runner fills no disk. */
+const SESSION_BYTES = 10 * RUN_LIMITS.runBytes;
 
 interface Taken {
   staged: string;
   size: number;
 }
 
+const bytesOf = (files: readonly Taken[]): number => files.reduce((sum, { size }) => sum + size, 0);
+
 /** @param staging opened when the first file comes */
 export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles => {
   const taken = new Map<string, Taken[]>();
   const keyOf = (session: string, delivery: string): string => `${session}/${delivery}`;
+
+  /** @param but the delivery whose files stay */
+  const makeRoom = async (session: string, but: string): Promise<void> => {
+    const own = [...taken].filter(([key]) => key.startsWith(`${session}/`));
+    let bytes = own.reduce((sum, [, files]) => sum + bytesOf(files), 0);
+    for (const [key, files] of own) {
+      if (bytes <= SESSION_BYTES) return;
+      if (key === but) continue;
+      taken.delete(key);
+      bytes -= bytesOf(files);
+      await (await staging()).discard(files);
+    }
+  };
 
   return {
     take: async (session, delivery, content) => {
@@ -38,9 +55,8 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
       if (files.length >= RUN_LIMITS.runFiles) throw new HttpError(413, 'A run leaves at most 20 files.');
       const [oldest] = taken.keys();
       // Those of a runner that was lost are found by age.
-      if (taken.size >= MOST_DELIVERIES && oldest !== undefined) taken.delete(oldest);
+      if (!taken.has(key) && taken.size >= MOST_DELIVERIES && oldest !== undefined) taken.delete(oldest);
       taken.set(key, files);
-      const room = RUN_LIMITS.runBytes - files.reduce((sum, { size }) => sum + size, 0);
       const staged = randomBytes(16).toString('hex');
       const place = { staged, size: 0 };
       files.push(place);
@@ -48,7 +64,8 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
       const counted = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
           place.size += chunk.length;
-          if (place.size > room) done(new HttpError(413, 'The files of a run are too large.'));
+          // Several may be uploaded at once.
+          if (bytesOf(files) > RUN_LIMITS.runBytes) done(new HttpError(413, 'The files of a run are too large.'));
           else done(null, chunk);
         },
       });
@@ -59,6 +76,7 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
         await rm(path, { force: true });
         throw error;
       }
+      await makeRoom(session, key);
       return staged;
     },
     of: async (session, delivery, named) => {

@@ -6,6 +6,7 @@ import { nextSlot, runIdOf } from '../../runners/scheduler/grid.ts';
 import { resultEvent, resultIdOf } from '../../runners/worker/result.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import type { OfflineResult, SentOutcome } from '../../runners/remote/protocol.ts';
+import { fittingOutcome, withoutFiles } from './outcomes.ts';
 import type { Ticket } from './tickets.ts';
 
 /** Results of runs that were due longer ago are not taken, milliseconds: a day offline, and a day to send them. */
@@ -16,8 +17,8 @@ const TOLERANCE_MS = 5_000;
 export interface StraysOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** Why a check did not run then, in a sentence; null: it may have. @param slot milliseconds since 1970 */
-  whyNot: (checkId: string, organizationId: string, slot: number) => Promise<string | null>;
+  /** Why a run of a check can't have been due where and when its ticket says, in a sentence; null: it can */
+  whyNot: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }
 
 /** How a result came that no worker waits for. */
@@ -44,9 +45,10 @@ export const createStrays = ({ results, clock, whyNot }: StraysOptions): Strays 
     const region = regionOf(ticket.region);
     if (!region) return 'There is no such region.';
     if (slot < now - MOST_AGE_MS) return 'The run was due too long ago.';
-    const reason = check_id === null ? null : await whyNot(check_id, ticket.organization_id, slot);
+    const reason = check_id === null ? null : await whyNot({ ...ticket, check_id });
     if (reason !== null) return reason;
-    const event = resultEvent(run_id, ticket, outcome, {
+    const kept = withoutFiles(fittingOutcome(outcome, ticket.type), ticket.type);
+    const event = resultEvent(run_id, ticket, kept, {
       resultId: resultIdOf(run_id, region),
       region,
       server,

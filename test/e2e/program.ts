@@ -42,8 +42,13 @@ export const placeOf = async (environment: Environment): Promise<Environment> =>
 interface Place {
   root: string;
   program: readonly string[];
+  /** the words before its command, if it runs in another network */
+  there?: readonly string[];
 }
 const HERE: Place = { root: PROJECT, program: PROGRAM };
+
+/** The program of this checkout, in another network. @param there see {@link Place} */
+export const placedIn = (there: readonly string[]): Place => ({ ...HERE, there });
 
 /** The program, compiled from the sources in a copy of the project. */
 export const builtIn = (root: string): Place => {
@@ -55,11 +60,12 @@ export const builtIn = (root: string): Place => {
 const start = (
   parameters: readonly string[],
   environment: Environment,
-  { root, program }: Place = HERE,
+  { root, program, there = [] }: Place = HERE,
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
-  return spawn(process.execPath, [...program, ...parameters], {
+  const [file = '', ...words] = [...there, process.execPath, ...program, ...parameters];
+  return spawn(file, words, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: [input, 'pipe', 'pipe'],
@@ -165,7 +171,7 @@ export const startOne = async (
   });
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const found = /http:\/\/\S+/.exec(said.stdout);
+      const found = /https?:\/\/\S+/.exec(said.stdout);
       if (found) resolve(found[0]);
     });
     void ended.then(({ code, stderr }) => {

@@ -1,0 +1,144 @@
+import * as assert from 'uvu/assert';
+import { eventsIn } from '../../../runners/remote/event-stream.ts';
+import {
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  ROOT,
+  type HandedRun,
+  type Order,
+  type Receipt,
+  type Welcome,
+} from '../../../runners/remote/protocol.ts';
+import type { Program } from '../program.ts';
+
+/** An answer of the service to a runner. */
+export interface Answer {
+  status: number;
+  /** parsed; null: there is none, or it is not JSON */
+  body: unknown;
+}
+
+/** A runner that speaks the protocol as its test wants. */
+export interface HostileRunner {
+  welcome: Welcome;
+  /** orders so far */
+  orders: readonly Order[];
+  /** runs that it was given so far */
+  runs: () => HandedRun[];
+  /** Sends a report, with the usual fields around the lists. */
+  report: (lists: object) => Promise<Answer>;
+  /** The same; every result has to be judged. @returns reasons by place in `results`, then `offline`; null: stored */
+  judged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
+  upload: (delivery: string, content: Uint8Array, headers?: Record<string, string>) => Promise<Answer>;
+  leave: () => Promise<Answer>;
+  /** Lets go of the stream. */
+  drop: () => void;
+}
+
+export const headersOf = (token: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  [PROTOCOL_HEADER]: PROTOCOL.toString(),
+});
+
+/** Sends something to the part of the service that runners use. */
+export const sendTo = async (
+  { address }: Pick<Program, 'address'>,
+  token: string,
+  method: string,
+  path: string,
+  body?: string | Uint8Array,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Promise<Answer> => {
+  const response = await fetch(`${address}${ROOT}${path}`, {
+    method,
+    headers: { ...headers, ...headersOf(token) },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  try {
+    return { status: response.status, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status: response.status, body: null };
+  }
+};
+
+export const messageOf = ({ body }: Answer): string => (body as { message?: string } | null)?.message ?? '';
+
+/** What a runner says when it connects. */
+export const greeting = (instance: string): Record<string, unknown> => ({
+  protocol: PROTOCOL,
+  release: '0.0.0',
+  instance,
+  region: null,
+  types: ['web', 'multistep'],
+  lacking: [],
+  capacity: 50,
+  clock: Date.now(),
+});
+
+export const outcomeWith = (changes: object = {}): object => ({
+  status: 'ok',
+  reason: null,
+  response_time: 12,
+  error_message: null,
+  check_metadata: {},
+  ...changes,
+});
+
+export const connectHostile = async (
+  service: Pick<Program, 'address'>,
+  token: string,
+  instance: string,
+): Promise<HostileRunner> => {
+  const { status, body } = await sendTo(service, token, 'POST', '/sessions', JSON.stringify(greeting(instance)));
+  assert.is(status, 200, JSON.stringify(body));
+  const welcome = body as Welcome;
+  const path = `/sessions/${welcome.session}`;
+  const dropped = new AbortController();
+  const stream = await fetch(`${service.address}${ROOT}${path}/work`, {
+    headers: headersOf(token),
+    signal: dropped.signal,
+  });
+  assert.is(stream.status, 200);
+  const orders: Order[] = [];
+  const read = async (): Promise<void> => {
+    for await (const text of eventsIn(stream.body as AsyncIterable<Uint8Array>)) orders.push(JSON.parse(text) as Order);
+  };
+  read().catch(() => undefined);
+
+  const report = (lists: object): Promise<Answer> => {
+    const around = {
+      clock: Date.now(),
+      clock_offset_ms: 0,
+      load: { in_flight: 0, unsent: 0 },
+      results: [],
+      offline: [],
+    };
+    return sendTo(service, token, 'POST', `${path}/results`, JSON.stringify({ ...around, ...lists }));
+  };
+  // A runner that reports nothing for some seconds is gone.
+  const beat = setInterval(() => void report({}).catch(() => undefined), welcome.heartbeat_ms).unref();
+  return {
+    welcome,
+    orders,
+    runs: () => orders.flatMap((order) => (order.kind === 'run' ? [order.run] : [])),
+    report,
+    judged: async (lists) => {
+      const answer = await report(lists);
+      assert.is(answer.status, 200, JSON.stringify(answer.body));
+      const { refused } = answer.body as Receipt;
+      const of = (list: 'results' | 'offline'): (string | null)[] =>
+        (lists[list] ?? []).map(
+          (_, at) => refused.find((one) => one.list === list && one.index === at)?.reason ?? null,
+        );
+      return [...of('results'), ...of('offline')];
+    },
+    upload: (delivery, content, headers = { 'content-type': 'image/png' }) =>
+      sendTo(service, token, 'PUT', `${path}/files/${delivery}`, content, headers),
+    leave: () => sendTo(service, token, 'DELETE', path),
+    drop: () => {
+      clearInterval(beat);
+      dropped.abort();
+    },
+  };
+};

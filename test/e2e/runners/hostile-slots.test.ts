@@ -1,0 +1,71 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nextSlot } from '../../../runners/scheduler/grid.ts';
+import { closeServers } from '../../probes/web/servers.ts';
+import { eventually } from '../../waiting.ts';
+import { createCheck } from '../checking.ts';
+import { answered, endPrograms } from '../program.ts';
+import { connectHostile, outcomeWith } from './hostile-runner.ts';
+import { onStage } from './hostile-stage.ts';
+import { shopIn, storedResults } from './remote.ts';
+
+const HOUR = 3_600_000;
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9/';
+
+const test = suite('a hostile runner');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+test(
+  'stores no run that was not due where and when it says',
+  onStage(async ({ service, foreign, key }) => {
+    const runner = await connectHostile(service, foreign.token, 'one');
+    const check = await createCheck(service, key, { ...shopIn(foreign.region, NOWHERE), interval: 30 });
+    const first = await eventually(() => runner.runs()[0]);
+    const outcome = outcomeWith();
+    assert.equal(
+      await runner.judged({ results: [{ delivery: first.delivery, ticket: first.ticket, age_ms: 0, outcome }] }),
+      [null],
+    );
+    const { ticket, slot } = await eventually(() => runner.runs().find(({ schedule }) => schedule !== null), {
+      within: 90_000,
+      what: 'a scheduled run',
+    });
+    const due = nextSlot(check.id, 30, slot);
+    const offline = (at: number, ended = at): object => ({ ticket, slot: at, ended_at: ended, outcome });
+    assert.equal(
+      await runner.judged({
+        offline: [
+          offline(slot),
+          offline(due + 1),
+          offline(due - 1),
+          offline(due - 30_000 * 60 * 24 * 365),
+          offline(nextSlot(check.id, 30, Date.now() + HOUR)),
+          offline(nextSlot(check.id, 30, 8e15 / 10)),
+          offline(0),
+        ],
+      }),
+      [
+        'The check was not due then.',
+        'The check was not due then.',
+        'The check was not due then.',
+        'The check was not due then.',
+        'The run is in the future.',
+        'The run is in the future.',
+        'The check was not due then.',
+      ],
+    );
+    // The check has moved away: what its former location says of later times is nobody's business.
+    await answered(service, key, 200, 'PATCH', check.path, { parameters: { regions: ['EU, West'] } });
+    const past = await eventually(() => (Date.now() > due + 1_000 ? due : false), {
+      within: 90_000,
+      what: 'a slot passes',
+    });
+    assert.equal(await runner.judged({ offline: [offline(past)] }), ['The check did not run there then.']);
+    const stored = await storedResults(service, `check_id=${check.id}`, key);
+    assert.is(stored.filter(({ region }) => region === foreign.region).length, 1);
+  }),
+);
+
+test.run();

@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers } from '../../probes/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { eventually } from '../../waiting.ts';
+import { createCheck } from '../checking.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { answered, endPrograms, serve, uptrail } from '../program.ts';
+import {
+  ADMIN_API_KEY,
+  connected,
+  createRunner,
+  heldSite,
+  saysRevoked,
+  shopIn,
+  startRunner,
+  storedResults,
+} from './remote.ts';
+
+/** seconds */
+const SOON = 60;
+
+const test = suite('the token of a remote runner');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+test(
+  'ends its session at once when it is revoked, and what is under way there is not stored',
+  inTemporaryFolder(async (folder) => {
+    const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
+    const site = await heldSite();
+    const taken = await createRunner(service, { name: 'Taken' });
+    const other = await createRunner(service, { name: 'Other', region: taken.region });
+    const runner = await startRunner(service, { token: taken.token, folder: `${folder}/taken` });
+    await connected(service, taken.id);
+    const check = await createCheck(service, ADMIN_API_KEY, shopIn(taken.region, site.url));
+    await check.reaches('up', SOON);
+    const asked = site.asked();
+    site.hold();
+    const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
+    await eventually(() => site.asked() === asked + 1);
+    await answered(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${taken.id}`);
+    await eventually(() => saysRevoked(runner));
+    site.release();
+    await startRunner(service, { token: other.token, folder: `${folder}/other` });
+    const { result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+    assert.is(result?.status, 'ok');
+    const stored = (await storedResults(service, `check_id=${check.id}`)).filter(
+      ({ result_type }) => result_type === 'on_demand',
+    );
+    assert.equal(
+      stored.map(({ check_server }) => check_server.server_metadata.runner),
+      ['Other'],
+    );
+    // A process that never was accepted says so and ends.
+    const refused = await uptrail(
+      { UPTRAIL_RUNNER_TOKEN: taken.token, DATA_DIR: `${folder}/refused`, PORT: '' },
+      'run',
+      '--server',
+      service.address,
+    );
+    assert.is(refused.code, 1);
+    assert.match(refused.stderr, /unknown or was revoked/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,71 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers } from '../../probes/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { eventually } from '../../waiting.ts';
+import { createCheck } from '../checking.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { endPrograms, serve, type Program } from '../program.ts';
+import {
+  ADMIN_API_KEY,
+  connected,
+  createRunner,
+  heldSite,
+  runnersOf,
+  shopIn,
+  startRunner,
+  storedResults,
+} from './remote.ts';
+
+/** seconds */
+const SOON = 60;
+const test = suite('a run that a remote runner has begun');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+test(
+  'is made by another runner of its region when its own is killed, or is stopped',
+  inTemporaryFolder(async (folder) => {
+    const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
+    const site = await heldSite();
+    const first = await createRunner(service, { name: 'First' });
+    const second = await createRunner(service, { name: 'Second', region: first.region });
+    assert.equal(
+      (await runnersOf(service)).map(({ alone }) => alone),
+      [false, false],
+    );
+    const started = async ({ id, token }: typeof first): Promise<Program> => {
+      const program = await startRunner(service, { token, folder: `${folder}/${id}` });
+      await connected(service, id);
+      return program;
+    };
+    let alone = await started(first);
+    const check = await createCheck(service, ADMIN_API_KEY, shopIn(first.region, site.url));
+    await check.reaches('up', SOON);
+
+    for (const [from, to, signal] of [
+      [first, second, 'SIGKILL'],
+      [second, first, 'SIGTERM'],
+    ] as const) {
+      const before = site.asked();
+      site.hold();
+      const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
+      await eventually(() => site.asked() === before + 1);
+      const other = await started(to);
+      const { code } = await alone.end(signal);
+      if (signal === 'SIGTERM') assert.is(code, 0);
+      await eventually(() => site.asked() === before + 2);
+      site.release();
+      const { result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+      const [stored, ...others] = await storedResults(service, `result_id=${result?.result_id ?? ''}`);
+      assert.equal([stored?.status, stored?.check_server.server_metadata.runner, others.length], ['ok', to.name, 0]);
+      await connected(service, from.id, 0);
+      alone = other;
+    }
+    assert.is((await storedResults(service, `check_id=${check.id}`)).length, 3);
+    assert.is((await alone.end('SIGTERM')).code, 0);
+    assert.is((await service.end('SIGTERM')).code, 0);
+  }),
+);
+
+test.run();

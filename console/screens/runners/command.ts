@@ -10,6 +10,11 @@ export const reachOf = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname
 const quoted = (text: string): string =>
   /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+/** As in docs/runners.md. */
+const DOCKER =
+  'docker run -d --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL ' +
+  "--sysctl net.ipv4.ping_group_range='1000 1000' -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data";
+
 /**
  * What starts a runner in bash or zsh. The token is typed where nothing shows or keeps it, and handed on as a variable:
  * it is neither in the history of the shell nor in the list of processes.
@@ -21,6 +26,6 @@ export const startCommands = (service: URL): { npx: string; docker: string } => 
   const read = "printf 'Token: ' && read -rs UPTRAIL_RUNNER_TOKEN && export UPTRAIL_RUNNER_TOKEN";
   return {
     npx: `${read} && npx uptrail run --server ${server}`,
-    docker: `${read} && docker run -d --restart unless-stopped -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data uptrail run --server ${server}`,
+    docker: `${read} && ${DOCKER} uptrail run --server ${server}`,
   };
 };

@@ -31,6 +31,7 @@ const SCREENS: readonly Declared[] = [
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
+  { path: '/runners', load: () => import('../screens/runners/runners.tsx') },
   { path: '/people', load: () => import('../screens/people/people.tsx') },
   { path: '/keys', load: () => import('../screens/keys/keys.tsx') },
   { path: '/audit', load: () => import('../screens/audit/audit.tsx') },

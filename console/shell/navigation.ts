@@ -30,6 +30,7 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/tags', name: 'tags', icon: 'tags' },
   { path: '/reports', name: 'reports', icon: 'reports' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
+  { path: '/runners', name: 'runners', icon: 'runners' },
   { path: '/people', begins: true, name: 'people', icon: 'people' },
   { path: '/keys', name: 'keys', icon: 'keys' },
   { path: '/audit', name: 'audit', icon: 'audit', shown: () => may('GET /v1/audit') },

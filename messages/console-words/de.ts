@@ -24,6 +24,7 @@ import { result } from './de/result.ts';
 import { groups } from './de/groups.ts';
 import { heartbeats } from './de/heartbeats.ts';
 import { reports } from './de/reports.ts';
+import { runners } from './de/runners.ts';
 import { tags } from './de/tags.ts';
 import { appearance } from './de/appearance.ts';
 import { components } from './de/components.ts';
@@ -67,6 +68,7 @@ export const de: ConsoleWords = {
   groups,
   tags,
   reports,
+  runners,
   pages,
   components,
   appearance,
@@ -100,6 +102,7 @@ export const de: ConsoleWords = {
     groups: 'Gruppen',
     tags: 'Schlagwörter',
     reports: 'Berichte',
+    runners: 'Runner',
     pages: 'Statusseiten',
   },
   shell: {

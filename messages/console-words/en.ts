@@ -24,6 +24,7 @@ import { result } from './en/result.ts';
 import { groups } from './en/groups.ts';
 import { heartbeats } from './en/heartbeats.ts';
 import { reports } from './en/reports.ts';
+import { runners } from './en/runners.ts';
 import { tags } from './en/tags.ts';
 import { appearance } from './en/appearance.ts';
 import { components } from './en/components.ts';
@@ -67,6 +68,7 @@ export const en: ConsoleWords = {
   groups,
   tags,
   reports,
+  runners,
   pages,
   components,
   appearance,
@@ -100,6 +102,7 @@ export const en: ConsoleWords = {
     groups: 'Groups',
     tags: 'Tags',
     reports: 'Reports',
+    runners: 'Runners',
     pages: 'Status pages',
   },
   shell: {

@@ -24,6 +24,7 @@ import { result } from './es/result.ts';
 import { groups } from './es/groups.ts';
 import { heartbeats } from './es/heartbeats.ts';
 import { reports } from './es/reports.ts';
+import { runners } from './es/runners.ts';
 import { tags } from './es/tags.ts';
 import { appearance } from './es/appearance.ts';
 import { components } from './es/components.ts';
@@ -67,6 +68,7 @@ export const es: ConsoleWords = {
   groups,
   tags,
   reports,
+  runners,
   pages,
   components,
   appearance,
@@ -100,6 +102,7 @@ export const es: ConsoleWords = {
     groups: 'Grupos',
     tags: 'Etiquetas',
     reports: 'Informes',
+    runners: 'Ejecutores',
     pages: 'Páginas de estado',
   },
   shell: {

@@ -24,6 +24,7 @@ import { result } from './fr/result.ts';
 import { groups } from './fr/groups.ts';
 import { heartbeats } from './fr/heartbeats.ts';
 import { reports } from './fr/reports.ts';
+import { runners } from './fr/runners.ts';
 import { tags } from './fr/tags.ts';
 import { appearance } from './fr/appearance.ts';
 import { components } from './fr/components.ts';
@@ -67,6 +68,7 @@ export const fr: ConsoleWords = {
   groups,
   tags,
   reports,
+  runners,
   pages,
   components,
   appearance,
@@ -100,6 +102,7 @@ export const fr: ConsoleWords = {
     groups: 'Groupes',
     tags: 'Étiquettes',
     reports: 'Rapports',
+    runners: 'Exécuteurs',
     pages: 'Pages de statut',
   },
   shell: {

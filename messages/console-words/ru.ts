@@ -24,6 +24,7 @@ import { result } from './ru/result.ts';
 import { groups } from './ru/groups.ts';
 import { heartbeats } from './ru/heartbeats.ts';
 import { reports } from './ru/reports.ts';
+import { runners } from './ru/runners.ts';
 import { tags } from './ru/tags.ts';
 import { appearance } from './ru/appearance.ts';
 import { components } from './ru/components.ts';
@@ -77,6 +78,7 @@ export const ru: ConsoleWords = {
   groups,
   tags,
   reports,
+  runners,
   pages,
   components,
   appearance,
@@ -110,6 +112,7 @@ export const ru: ConsoleWords = {
     groups: 'Группы',
     tags: 'Метки',
     reports: 'Отчёты',
+    runners: 'Исполнители',
     pages: 'Страницы статуса',
   },
   shell: {

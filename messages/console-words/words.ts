@@ -23,6 +23,7 @@ import type { ResultWords } from './words/result.ts';
 import type { GroupWords } from './words/groups.ts';
 import type { HeartbeatWords } from './words/heartbeats.ts';
 import type { ReportWords } from './words/reports.ts';
+import type { RunnersWords } from './words/runners.ts';
 import type { TagWords } from './words/tags.ts';
 import type { AppearanceWords } from './words/appearance.ts';
 import type { ComponentsWords } from './words/components.ts';
@@ -65,6 +66,7 @@ export interface ConsoleWords {
   groups: GroupWords;
   tags: TagWords;
   reports: ReportWords;
+  runners: RunnersWords;
   pages: PagesWords;
   components: ComponentsWords;
   appearance: AppearanceWords;
@@ -102,6 +104,7 @@ export interface ConsoleWords {
     groups: string;
     tags: string;
     reports: string;
+    runners: string;
     pages: string;
   };
   shell: {

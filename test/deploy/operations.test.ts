@@ -13,6 +13,7 @@ import {
 import { deliveryMetrics, mailingMetrics } from '../../service/metrics/delivery-metrics.ts';
 import { observeAlerts } from '../../service/metrics/alert-metrics.ts';
 import { observeEmailDomains } from '../../service/metrics/email-domain-metrics.ts';
+import { watchCutOff } from '../../service/run/cut-off-regions.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../service/config/variables.ts';
@@ -43,6 +44,8 @@ const ourMetrics = (): Registry => {
   observeEmailDomains(registry, { for: () => () => ({}) as never });
   observeAlerts(registry, { for: () => () => ({}) as never });
   observeRequests(registry);
+  const remote = { expected: () => new Set<string>(), cutOff: () => null };
+  watchCutOff({ remote, registry, logger: { info: () => undefined, warn: () => undefined } }).stop();
   return registry;
 };
 

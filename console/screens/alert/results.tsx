@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { regionText } from '../../parts/region-text.ts';
 import { Moment } from '../../parts/times/since.tsx';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
@@ -46,7 +47,7 @@ export const Regions = ({ regions }: { regions: readonly Schemas['AlertRegion'][
         keyOf={({ region }) => region}
         rows={regions}
         columns={[
-          { name: 'region', label: says.region, kind: 'key', cell: ({ region }) => region },
+          { name: 'region', label: says.region, kind: 'key', cell: ({ region }) => <bdi>{regionText(region)}</bdi> },
           { name: 'holds', label: says.holds, cell: ({ holds }) => (holds ? common.yes : common.no) },
           ...measuredColumns<Schemas['AlertRegion']>(),
         ]}
@@ -67,7 +68,7 @@ export const Triggers = ({ results }: { results: readonly Schemas['AlertTriggerR
         rows={results}
         columns={[
           { name: 'at', label: says.at, kind: 'key', cell: ({ at }) => <Moment instant={at} /> },
-          { name: 'region', label: says.region, cell: ({ region }) => region },
+          { name: 'region', label: says.region, cell: ({ region }) => <bdi>{regionText(region)}</bdi> },
           ...measuredColumns<Schemas['AlertTriggerResult']>(),
         ]}
       />
@@ -95,7 +96,7 @@ export const ResultsAround = (about: { check_id: string; fired_at: string }): JS
           rows={loaded.value.map((result) => ({ ...result, region: result.check_server.region }))}
           columns={[
             { name: 'at', label: says.at, kind: 'key', cell: ({ created_at }) => <Moment instant={created_at} /> },
-            { name: 'region', label: says.region, cell: ({ region }) => region },
+            { name: 'region', label: says.region, cell: ({ region }) => <bdi>{regionText(region)}</bdi> },
             ...measuredColumns<Schemas['CheckResult'] & Measured>(),
           ]}
         />

@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
+import { regionText } from '../../parts/region-text.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { durationOf, Moment, Since } from '../../parts/times/since.tsx';
 import { may } from '../../session/may.ts';
@@ -64,7 +65,7 @@ export const Head = (props: HeadProps): JSX.Element => {
             <bdi>{targetOf(check)}</bdi>
           </code>
           <span>{every}</span>
-          {regionsOf(check).length > 0 && <bdi>{regionsOf(check).join(' · ')}</bdi>}
+          {regionsOf(check).length > 0 && <bdi>{regionsOf(check).map(regionText).join(' · ')}</bdi>}
           {check.group && <bdi>{check.group.name}</bdi>}
           {check.tags.length > 0 && <span class="tags">{check.tags.join(' ')}</span>}
         </p>

@@ -3,6 +3,7 @@ import { StateIcon } from '../../../views/status/state.tsx';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
+import { regionText } from '../../parts/region-text.ts';
 import { momentOf, Since } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { timeText, uptimeText } from '../checks/figures.ts';
@@ -56,7 +57,7 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
       cell: ({ region, result }) => (
         <>
           <StateIcon state={result ? stateOfResult(result) : 'none'} />
-          <bdi>{region}</bdi>
+          <bdi>{regionText(region)}</bdi>
         </>
       ),
     },

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
+import { regionText } from '../../parts/region-text.ts';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
@@ -48,7 +49,7 @@ const Outcome = ({
   return (
     <li>
       <StateIcon state={status === 'ok' ? 'operational' : 'major'} />
-      <bdi>{region}</bdi>
+      <bdi>{regionText(region)}</bdi>
       <span>{says.outcomes[status]}</span>
       <span class="number">{timeText(response_time, language.value)}</span>
       {error_message !== null && <bdi class="detail">{error_message}</bdi>}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { numberFormat } from '../../parts/formats.ts';
+import { regionText } from '../../parts/region-text.ts';
 import { language, words } from '../../shell/language.ts';
 import { Part } from './part.tsx';
 
@@ -21,7 +22,7 @@ export const Queues = ({ queues, runners }: Pick<Schemas['ServiceState'], 'queue
           keyOf={({ region }) => region}
           rows={queues}
           columns={[
-            { name: 'region', label: says.region, kind: 'key', cell: ({ region }) => region },
+            { name: 'region', label: says.region, kind: 'key', cell: ({ region }) => <bdi>{regionText(region)}</bdi> },
             { name: 'waiting', label: says.waiting, kind: 'number', cell: ({ waiting }) => numbers.format(waiting) },
             {
               name: 'flight',
@@ -37,7 +38,9 @@ export const Queues = ({ queues, runners }: Pick<Schemas['ServiceState'], 'queue
       <dl class="facts">
         {runners.map(({ region, types }) => (
           <div key={region}>
-            <dt>{region}</dt>
+            <dt>
+              <bdi>{regionText(region)}</bdi>
+            </dt>
             <dd>{types.length === 0 ? says.noRunner : types.join(', ')}</dd>
           </div>
         ))}

@@ -36,8 +36,8 @@ export const goesDown = async ({ service }: Console, id: string, error_message?:
  */
 export const fillOrganization = async (site: Console, say: (what: string) => string): Promise<Organization> => {
   const { service } = site;
-  const make = async (path: string, body: object): Promise<string> => {
-    const reply = await service.request('POST', path, { body });
+  const make = async (path: string, body: object, key = service.first.keys.editor): Promise<string> => {
+    const reply = await service.request('POST', path, { key, body });
     assert.ok(reply.status === 200 || reply.status === 201 || reply.status === 202, `${path}: ${reply.text}`);
     return (reply.json() as { id: string }).id;
   };
@@ -92,6 +92,7 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
   });
   await make(`${at}/subscribers`, { mode: 'email', email: 'visitor@example.com' });
   await make('/v1/secrets', { secret_name: 'TOKEN', secret_value: 's3cret' });
+  await make('/v1/runners', { name: say('runner') }, service.first.keys.admin);
   await make('/v1/api-keys', { name: say('key'), role: 'viewer' });
   const report = await make('/v1/reports', {
     name: say('report'),
@@ -131,6 +132,7 @@ export const screensOf = (ids: Organization): readonly string[] => {
     `/reports/${ids.report}`,
     '/reports/new',
     '/secrets',
+    '/runners',
     '/pages',
     page,
     ...['appearance', 'settings', 'domain', 'email', 'passwords', 'subscribers'].map((tab) => `${page}/${tab}`),

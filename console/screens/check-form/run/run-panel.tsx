@@ -4,6 +4,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 import { StateIcon } from '../../../../views/status/state.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Facts } from '../../../parts/facts.tsx';
+import { regionText } from '../../../parts/region-text.ts';
 import { language, words } from '../../../shell/language.ts';
 import { timeText } from '../../checks/figures.ts';
 import { valueAt } from '../paths.ts';
@@ -71,7 +72,7 @@ const Over = ({ job, result }: Extract<TestRun, { status: 'over' }>): JSX.Elemen
         {only && runs.length === 1 && only.response_time !== null && (
           <span>{timeText(only.response_time, language.value)}</span>
         )}
-        {only && runs.length === 1 && <bdi class="fine">{only.region}</bdi>}
+        {only && runs.length === 1 && <bdi class="fine">{regionText(only.region)}</bdi>}
       </p>
       {sentence !== null && (
         <p class="sentence">
@@ -89,7 +90,7 @@ const Regions = ({ runs }: { runs: readonly RegionRun[] }): JSX.Element => (
     {runs.map(({ region, status, response_time }) => (
       <li key={region}>
         <StateIcon state={status === 'ok' ? 'operational' : 'major'} />
-        <bdi>{region}</bdi>
+        <bdi>{regionText(region)}</bdi>
         <span class="fine">{outcomeWord(status)}</span>
         <span class="fine">{timeText(response_time, language.value)}</span>
       </li>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { regionText } from '../../../parts/region-text.ts';
 import { language, words } from '../../../shell/language.ts';
 import { theme } from '../../../shell/theme.ts';
 import { timeText } from '../../checks/figures.ts';
@@ -90,5 +91,5 @@ const classOf = ({ kind }: Line, index: number): string =>
 const nameOf = ({ kind, region }: Line, isOfSeveral: boolean): string => {
   const { check: says } = words.value;
   if (kind === 'p95') return isOfSeveral ? says.p95Slowest : says.p95;
-  return region ?? says.average;
+  return region === null ? says.average : regionText(region);
 };

@@ -4,6 +4,7 @@ import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/loading.tsx';
+import { regionText } from '../../../parts/region-text.ts';
 import { place } from '../../../router/router.ts';
 import type { Loaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
@@ -81,7 +82,7 @@ const RegionChoice = ({ regions, chosen }: { regions: string[]; chosen: string |
         </option>
         {regions.map((region) => (
           <option key={region} value={region} selected={chosen === region}>
-            {region}
+            {regionText(region)}
           </option>
         ))}
       </select>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+import { regionText } from '../../../parts/region-text.ts';
 import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { numberFormat } from '../../../parts/formats.ts';
@@ -78,7 +79,7 @@ export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }
                     <th scope="row">{moments.format(row.at * 1_000)}</th>
                     {view.kind === 'each' && (
                       <td>
-                        <bdi>{row.region}</bdi>
+                        <bdi>{row.region === null ? null : regionText(row.region)}</bdi>
                       </td>
                     )}
                     <td class="number">{timeText(row.average, locale)}</td>

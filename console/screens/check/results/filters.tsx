@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { instantOf, localOf } from '../../../parts/form/local-time.ts';
+import { regionText } from '../../../parts/region-text.ts';
 import { words } from '../../../shell/language.ts';
 import { refine } from '../place.ts';
 import type { ResultsFilter } from './filter.ts';
@@ -50,7 +51,7 @@ export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions 
             <option value="">{says.allRegions}</option>
             {known.map((one) => (
               <option key={one} value={one} selected={one === region}>
-                {one}
+                {regionText(one)}
               </option>
             ))}
           </select>

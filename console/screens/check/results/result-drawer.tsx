@@ -5,6 +5,7 @@ import { Facts } from '../../../parts/facts.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/loading.tsx';
+import { regionText } from '../../../parts/region-text.ts';
 import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
@@ -61,7 +62,7 @@ const factsOf = (result: Result): [string, ComponentChildren][] => {
   const { check: says } = words.value;
   return [
     [says.responseTime, timeText(result.response_time, language.value)],
-    [says.region, <bdi>{result.check_server.region}</bdi>],
+    [says.region, <bdi>{regionText(result.check_server.region)}</bdi>],
     [says.server, <Server server={result.check_server} />],
     [says.kind, result.result_type === 'on_demand' ? says.onDemand : says.scheduled],
     ...(result.triggered_alerts.length > 0

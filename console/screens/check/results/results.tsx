@@ -6,6 +6,7 @@ import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { Pager } from '../../../parts/pager.tsx';
+import { regionText } from '../../../parts/region-text.ts';
 import { Moment } from '../../../parts/times/since.tsx';
 import { navigate, place } from '../../../router/router.ts';
 import { call } from '../../../session/call.ts';
@@ -133,7 +134,7 @@ const columns = (): Column<Result>[] => {
         </span>
       ),
     },
-    { name: 'region', label: says.region, cell: ({ check_server }) => <bdi>{check_server.region}</bdi> },
+    { name: 'region', label: says.region, cell: ({ check_server }) => <bdi>{regionText(check_server.region)}</bdi> },
     {
       name: 'time',
       label: says.responseTime,

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import { hearNews } from '../live/live.ts';
+import { call } from '../session/call.ts';
+import { user } from '../session/session.ts';
+
+/** Ids of private locations (docs/runners.md). */
+const PRIVATE = /^private-[0-9a-z]{12}$/;
+
+export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region);
+
+/** The names of the private locations, by id. */
+const names = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Whose locations {@link names} has, or is about to have; null: nobody's, or a runner has changed since. */
+let namesFor: string | null = null;
+let isListening = false;
+
+const loadNames = async (userId: string): Promise<void> => {
+  namesFor = userId;
+  try {
+    const { regions } = await call('GET /v1/checks/get-regions', {});
+    if (user.peek()?.id !== userId) return;
+    names.value = new Map(
+      regions.flatMap(({ id, display_name }) => (isPrivateRegion(id) ? [[id, display_name] as const] : [])),
+    );
+  } catch {
+    // Their ids are shown until somebody looks again.
+    namesFor = null;
+  }
+};
+
+const listen = (): void => {
+  if (isListening) return;
+  isListening = true;
+  hearNews((news) => {
+    if (
+      news.kind === 'reset' ||
+      (news.kind === 'changes' && news.changes.some(({ resource }) => resource === 'runner'))
+    )
+      namesFor = null;
+  });
+};
+
+/**
+ * A region as people know it: a private location by its name, any other by its id. The names are loaded when the first
+ * private location is shown; until then, and where its runners are revoked, it is shown by its id.
+ */
+export const regionText = (region: string): string => {
+  if (!isPrivateRegion(region)) return region;
+  listen();
+  const userId = user.value?.id ?? null;
+  if (userId !== null && userId !== namesFor) void loadNames(userId);
+  return names.value.get(region) ?? region;
+};

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { CopyLine } from '../../parts/copy-line.tsx';
+import { Drawer } from '../../parts/overlays/drawer.tsx';
+import { SERVICE } from '../../place.ts';
+import { words } from '../../shell/language.ts';
+import { reachOf, startCommands } from './command.ts';
+
+/** A token that was made a moment ago. */
+export interface MadeToken {
+  /** what its runner is called */
+  name: string;
+  token: string;
+  /** whether it replaces one that is in use */
+  isRotated: boolean;
+}
+
+/** Shows a token, the only time that it can be read, and how a runner is started with it. */
+export const TokenDrawer = ({ made, onClose }: { made: MadeToken; onClose: () => void }): JSX.Element => {
+  const says = words.value.runners;
+  const reach = reachOf(SERVICE);
+  const { npx, docker } = startCommands(SERVICE);
+  return (
+    <Drawer title={made.name} onClose={onClose}>
+      <div class="runner-start">
+        <p class="notice">{says.once}</p>
+        <CopyLine text={made.token} label={says.token} />
+        {made.isRotated && <p>{says.rotated}</p>}
+        {reach === 'nowhere' && <p class="notice">{says.needsHttps}</p>}
+        {reach === 'this machine' && <p class="notice">{says.onlyHere}</p>}
+        <h3>{says.start}</h3>
+        <p class="hint">{says.startHint}</p>
+        <CopyLine text={npx} label={says.start} />
+        <h3>{says.docker}</h3>
+        <CopyLine text={docker} label={says.docker} />
+        <div class="actions">
+          <button class="button primary" onClick={onClose}>
+            {says.kept}
+          </button>
+        </div>
+      </div>
+    </Drawer>
+  );
+};

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inProject } from '../project.ts';
+import { placeOf, PROGRAM } from './program.ts';
+
+const isInstalled = (tool: string): boolean => {
+  try {
+    execFileSync('bash', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Programs that tours call and this machine lacks; each is said to be skipped for. */
+export const missingTools = (): string[] => {
+  const missing = ['bash', 'curl', 'jq'].filter((tool) => !isInstalled(tool));
+  for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
+  return missing;
+};
+
+/** The commands of a document's tour: its blocks of `sh` between `<!-- tour -->` and `<!-- /tour -->`. */
+export const commandsOf = (path: string): string => {
+  const tour = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readFileSync(inProject(path), 'utf8'))?.[1] ?? '';
+  return [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
+};
+
+/** A tour that waits for what does not come is ended, and shows how far it came. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Runs commands in a folder as a person would, who has the service running there. What they have started is ended with
+ * them.
+ *
+ * @returns what they have said @throws Error one of them has failed
+ */
+export const walk = async (commands: string, folder: string): Promise<string> => {
+  const place = await placeOf({ DATA_DIR: `${folder}/data` });
+  return new Promise((done, failed) => {
+    const bin = `${folder}/bin`;
+    mkdirSync(bin);
+    // `npx uptrail …` is this very program.
+    const [program = '', ...parameters] = PROGRAM;
+    const shim = `#!/bin/sh\nshift\nDATA_DIR="${folder}/data" exec "${process.execPath}" ${[resolve(program), ...parameters].join(' ')} "$@"\n`;
+    writeFileSync(`${bin}/npx`, shim);
+    chmodSync(`${bin}/npx`, 0o755);
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: folder,
+      detached: true,
+      env: { ...process.env, ...place, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    /** Ends the shell and all that it has left in the background. */
+    const endAll = (): void => {
+      try {
+        process.kill(-(shell.pid ?? 0), 'SIGKILL');
+      } catch {
+        // Nothing is left.
+      }
+    };
+    let output = '';
+    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const patience = setTimeout(endAll, PATIENCE_MS);
+    shell.on('exit', endAll);
+    shell.on('close', (code) => {
+      clearTimeout(patience);
+      if (code === 0) done(output);
+      else failed(new Error(`The tour ended with ${String(code)}:\n${output}`));
+    });
+  });
+};

@@ -29,7 +29,7 @@ export interface HostileRunner {
   report: (lists: object) => Promise<Answer>;
   /** The same; every result has to be judged. @returns reasons by place in `results`, then `offline`; null: stored */
   judged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
-  upload: (delivery: string, content: Uint8Array, headers?: Record<string, string>) => Promise<Answer>;
+  upload: (delivery: string, content: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) => Promise<Answer>;
   leave: () => Promise<Answer>;
   /** Lets go of the stream. */
   drop: () => void;
@@ -46,7 +46,7 @@ export const sendTo = async (
   token: string,
   method: string,
   path: string,
-  body?: string | Uint8Array,
+  body?: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ): Promise<Answer> => {
   const response = await fetch(`${address}${ROOT}${path}`, {

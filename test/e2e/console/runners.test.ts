@@ -174,6 +174,40 @@ test('of a public region warn that the built-in runner leaves it alone', async (
   await visitor.close();
 });
 
+test('are read again every half minute while one is connected, but not while the tab is hidden', async ({ site }) => {
+  const { service } = site;
+  await connect(site, await create(site, { name: 'Busy' }));
+  const visitor = await site.visit();
+  const page = await visitor.context.newPage();
+  await page.clock.install();
+  await page.goto(`${site.address}/console/runners`);
+  await signInAt(page, 'ann@example.com');
+  await rowOf(page, 'Busy').getByText('3 of 200').waitFor();
+  let reads = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/v1/runners') reads += 1;
+  });
+  const turn = (hidden: boolean): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const [presence] = service.presences;
+  assert.ok(presence);
+  service.presences.splice(0, 1, { ...presence, in_flight: 7 });
+  await turn(true);
+  await page.clock.fastForward(120_000);
+  assert.is(reads, 0);
+  await turn(false);
+  await rowOf(page, 'Busy').getByText('7 of 200').waitFor();
+  service.presences.splice(0, 1, { ...presence, in_flight: 9 });
+  await eventually(async () => {
+    await page.clock.fastForward(31_000);
+    return (await rowOf(page, 'Busy').getByText('9 of 200').count()) > 0;
+  });
+  await visitor.close();
+});
+
 test('of other organizations are seen by who runs the service, who can do nothing with them', async ({ site }) => {
   const { service } = site;
   await create(site, { name: 'Elsewhere' }, service.second.keys.admin);

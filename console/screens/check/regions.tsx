@@ -106,13 +106,18 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
   ];
 };
 
+/** The country of private locations: nobody knows which (ISO 3166-1 leaves the code to its users). */
+const UNKNOWN_COUNTRY = 'ZZ';
+
 /** Where a run was. */
 export const Server = ({ server }: { server: Result['check_server'] }): JSX.Element => {
-  const { provider } = server.server_metadata;
+  const { provider, runner } = server.server_metadata;
+  // Of a remote runner, its name says more than who has provided its machine.
+  const origin = runner ?? provider;
   return (
     <span class="server">
-      <bdi>{server.country}</bdi> <code>{server.ip_address}</code>
-      {typeof provider === 'string' && <bdi> {provider}</bdi>}
+      {server.country !== UNKNOWN_COUNTRY && <bdi>{server.country}</bdi>} <code>{server.ip_address}</code>
+      {typeof origin === 'string' && <bdi> {origin}</bdi>}
     </span>
   );
 };

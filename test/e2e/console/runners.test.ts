@@ -5,9 +5,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noteConnected, noteDisconnected } from '../../../commands/runners.ts';
 import type { RunnerPresence } from '../../../domain/runner/presence.ts';
+import { derivedId } from '../../../domain/identity.ts';
 import { personIn } from '../../api/v1/sign-in/person.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
+import { SERVER } from '../../domain/check-result/examples.ts';
+import { storeResults } from './check-results.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
 const test = suite<{ site: Console }>('runners in the console');
@@ -174,6 +177,40 @@ test('of a public region warn that the built-in runner leaves it alone', async (
   await visitor.close();
 });
 
+test('are read again every half minute while one is connected, but not while the tab is hidden', async ({ site }) => {
+  const { service } = site;
+  await connect(site, await create(site, { name: 'Busy' }));
+  const visitor = await site.visit();
+  const page = await visitor.context.newPage();
+  await page.clock.install();
+  await page.goto(`${site.address}/console/runners`);
+  await signInAt(page, 'ann@example.com');
+  await rowOf(page, 'Busy').getByText('3 of 200').waitFor();
+  let reads = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/v1/runners') reads += 1;
+  });
+  const turn = (hidden: boolean): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const [presence] = service.presences;
+  assert.ok(presence);
+  service.presences.splice(0, 1, { ...presence, in_flight: 7 });
+  await turn(true);
+  await page.clock.fastForward(120_000);
+  assert.is(reads, 0);
+  await turn(false);
+  await rowOf(page, 'Busy').getByText('7 of 200').waitFor();
+  service.presences.splice(0, 1, { ...presence, in_flight: 9 });
+  await eventually(async () => {
+    await page.clock.fastForward(31_000);
+    return (await rowOf(page, 'Busy').getByText('9 of 200').count()) > 0;
+  });
+  await visitor.close();
+});
+
 test('of other organizations are seen by who runs the service, who can do nothing with them', async ({ site }) => {
   const { service } = site;
   await create(site, { name: 'Elsewhere' }, service.second.keys.admin);
@@ -193,12 +230,18 @@ test('are shown to viewers without buttons, and name the regions of checks', asy
   const created = await service.request('POST', '/v1/checks', { body: { ...body, interval: 3_600 } });
   assert.is(created.status, 201, created.text);
   const check = created.json() as { id: string };
+  const server_metadata = { provider: 'self-hosted', runner: 'Scanner in the cellar' };
+  const check_server = { ...SERVER, id: derivedId(region), region, country: 'ZZ', server_metadata };
+  await storeResults(service, check.id, [[service.time.now - 1_000, { region, check_server }]]);
   const { visitor, page } = await tabOf(site, 'vic', '/console/runners');
   await rowOf(page, 'Warehouse').waitFor();
   assert.is(await page.locator('main button').count(), 0);
   assert.is(await page.getByText('Elsewhere').count(), 0);
   await page.goto(`${site.address}/console/checks/${check.id}`);
-  await page.getByText('Warehouse', { exact: true }).waitFor();
+  const seen = page.locator('section.regions');
+  await seen.getByText('Warehouse', { exact: true }).waitFor();
+  await seen.getByText('Scanner in the cellar').waitFor();
+  assert.is(await page.getByText('ZZ').count(), 0);
   assert.is(await page.getByText(region).count(), 0);
   assertNothingFailed(visitor);
   await visitor.close();

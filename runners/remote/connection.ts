@@ -43,6 +43,10 @@ export interface Connection {
   run: () => Promise<void>;
   /** null: there is none, or the service did not answer lately */
   session: () => Welcome | null;
+  /** when the stream was last heard, by the monotonic clock */
+  lastHeard: () => number;
+  /** Opens the stream anew, which looks open and is not. */
+  renew: (reason: string) => void;
   /** The service does not know a session any more. */
   over: (session: string) => void;
   /** Takes no more orders; the session stays. */
@@ -138,6 +142,10 @@ export const createConnection = (options: ConnectionOptions): Connection => {
       }
     },
     session: () => welcome,
+    lastHeard: () => heardAt,
+    renew: (reason) => {
+      if (isOpen) stream.abort(new Error(reason));
+    },
     over: (session) => {
       if (welcome?.session !== session) return;
       welcome = null;

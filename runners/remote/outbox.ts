@@ -53,6 +53,8 @@ export interface Outbox {
   beat: () => void;
   /** when something was last sent, by the monotonic clock */
   lastSent: () => number;
+  /** when the service last confirmed a report, by the monotonic clock */
+  lastConfirmed: () => number;
   unsent: () => number;
   /** Sends everything at once, for at most so many milliseconds; what is left goes to disk. */
   flush: (milliseconds: number) => Promise<void>;
@@ -80,6 +82,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let most = Infinity;
   let retryAt = 0;
   let lastSent = -Infinity;
+  let lastConfirmed = -Infinity;
   let wakeAt = Infinity;
   let cancelWake = (): void => undefined;
   let whenIdle = (): void => undefined;
@@ -100,6 +103,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     try {
       const body = reportOf(head(), group, serviceClock.now());
       const { refused } = await client.report(current.id, body, current.controller.signal);
+      lastConfirmed = clock.monotonic();
       backoff.reset();
       if (group.length >= most) most *= 2;
       for (const { reason } of refused) options.refused(reason);
@@ -237,6 +241,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     },
     beat: () => void attempt([]),
     lastSent: () => lastSent,
+    lastConfirmed: () => lastConfirmed,
     unsent: () => pending.length,
     flush: async (milliseconds) => {
       const sent = new Promise<void>((resolve) => {

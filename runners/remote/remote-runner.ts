@@ -82,6 +82,11 @@ export interface RemoteRunner {
 const OUTAGE_MS = 15_000;
 /** The service hears of an idle runner several times before its silence would count, but not all the time. */
 const BEATS_IN_SILENCE = 2;
+/**
+ * A network that has failed does not say so. The service gives the runs of a silent runner to others after three beats:
+ * this runner must not wait much longer to go on by itself.
+ */
+const BEATS_UNANSWERED = 4;
 const SHORTEST_BEAT_MS = 1_000;
 /** A connection that is idle for so long may be closed: a new one takes round trips that a person would wait for. */
 const WARM_MS = 3_000;
@@ -176,6 +181,8 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     cancelBeat = clock.after(next, () => {
       const left = outbox.lastSent() + milliseconds - clock.monotonic();
       if (left <= 0) outbox.beat();
+      const heard = Math.max(connection.lastHeard(), outbox.lastConfirmed());
+      if (clock.monotonic() - heard > BEATS_UNANSWERED * milliseconds) connection.renew('The service does not answer.');
       beatEvery(milliseconds, left <= 0 ? milliseconds : left);
     });
   };

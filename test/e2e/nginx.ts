@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { inProject } from '../project.ts';
 import { eventually } from '../waiting.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -16,6 +17,8 @@ export interface NginxServer {
   addresses?: readonly string[];
   /** files of a certificate; plain HTTP without one */
   certificate?: { cert: string; key: string };
+  /** the port on loopback of a server whose answers are passed on, in the settings of deploy/proxy/nginx.conf */
+  proxyTo?: number;
   /** a folder that is served instead, `a.gz` for `a` where that is there */
   root?: string;
 }
@@ -41,15 +44,17 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
       'http {',
       'access_log off;',
       ...temporary.map((kind) => `${kind}_temp_path ${at(kind)};`),
-      ...servers.map(({ port, addresses = [LOOPBACK], certificate: tls, root }) =>
+      ...servers.map(({ port, addresses = [LOOPBACK], certificate: tls, root, proxyTo }) =>
         [
           'server {',
           ...addresses.map((address) => `listen ${address}:${port.toString()}${tls ? ' ssl' : ''};`),
           ...(tls ? [`ssl_certificate ${tls.cert};`, `ssl_certificate_key ${tls.key};`] : []),
           'default_type text/plain;',
-          ...(root === undefined
-            ? ['location / { return 200 "All is well.\\n"; }']
-            : [`root ${root};`, 'gzip_static on;']),
+          ...(proxyTo !== undefined
+            ? [passingOn(proxyTo)]
+            : root === undefined
+              ? ['location / { return 200 "All is well.\\n"; }']
+              : [`root ${root};`, 'gzip_static on;']),
           '}',
         ].join('\n'),
       ),
@@ -87,6 +92,13 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
     },
     stop,
   };
+};
+
+/** As in the example for operators. */
+const passingOn = (port: number): string => {
+  const example = readFileSync(inProject('deploy/proxy/nginx.conf'), 'utf8');
+  const [location = ''] = /^ {2}location \/ \{[^}]*\}/m.exec(example) ?? [];
+  return location.replace('http://uptrail;', `http://${LOOPBACK}:${port.toString()};`);
 };
 
 /** Whether something listens on a port. */

@@ -35,19 +35,26 @@ export const RUN: HandedRun = {
 };
 
 /** A service that remote runners connect to, as far as they can see. */
-export const startFakeService = async ({ port = 0, now = () => Date.now(), silence = 30_000 } = {}) => {
+export const startFakeService = async ({
+  port = 0,
+  now = () => Date.now(),
+  silence = 30_000,
+  heartbeat = silence / 2,
+} = {}) => {
   const received: Received[] = [];
   const streams = new Set<ServerResponse>();
   const instead = new Map<Route, Instead[]>();
   let sessions = 0;
   let session: string | null = null;
   let losing = 0;
+  let isMute = false;
 
   const welcome = () => ({
     session,
     runner: { id: 'runner000001', name: 'a runner', region: 'EU, West', private: false },
     clock: now(),
     silence_ms: silence,
+    heartbeat_ms: heartbeat,
     limits: { results: 100, report_bytes: 100_000, file_bytes: 1_000_000 },
   });
 
@@ -84,6 +91,7 @@ export const startFakeService = async ({ port = 0, now = () => Date.now(), silen
       streams.add(response);
       response.on('close', () => streams.delete(response));
     } else if (route === 'results') {
+      if (isMute) return;
       if (losing > 0) {
         losing -= 1;
         response.destroy();
@@ -134,6 +142,10 @@ export const startFakeService = async ({ port = 0, now = () => Date.now(), silen
     /** Takes the next reports, and ends the connection before the receipt. */
     loseReceipts: (count: number): void => {
       losing = count;
+    },
+    /** Takes reports from now on, and answers none, as a service behind a network that has failed. */
+    fallSilent: (): void => {
+      isMute = true;
     },
     write: (text: string): void => {
       for (const stream of streams) stream.write(text);

@@ -118,6 +118,34 @@ test(
   }),
 );
 
+test('takes a connection for lost that looks open when nothing is heard for four beats', async () => {
+  const clock = fakeClock(START);
+  const service = await startFakeService({ now: () => clock.now(), heartbeat: 3_000 });
+  const { told, connected, stop } = startRunner(service.url, { clock });
+  try {
+    await connected();
+    const beat = async (seconds: number): Promise<void> => {
+      const before = service.reports().length;
+      for (let second = 0; second < seconds; second += 1) await clock.advance(1_000);
+      await eventually(() => service.reports().length > before);
+    };
+    for (let time = 0; time < 5; time += 1) await beat(3);
+    assert.not(told.includes('lost'));
+    service.fallSilent();
+    await beat(9);
+    assert.not(told.includes('lost'));
+    for (let second = 0; second < 7; second += 1) await clock.advance(1_000);
+    await eventually(() => told.includes('lost'));
+    await eventually(async () => {
+      await clock.advance(1_000);
+      return told.filter((one) => one === 'connected').length === 2;
+    });
+  } finally {
+    await stop();
+    await service.stop();
+  }
+});
+
 test(
   'does not go on for a moment without it',
   cutOff(async ({ handed, service, told, clock, runner }) => {

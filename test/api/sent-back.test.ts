@@ -195,6 +195,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   '/v1/pages/{page_id}/incidents/{incident_id}/postmortem/publish',
   '/v1/pages/{page_id}/incidents/{incident_id}/postmortem/unpublish',
   '/v1/checks/{check_id}/group',
+  '/v1/runners/{runner_id}',
   '/v1/users/profile',
   '/v1/users/{user_id}',
 ]);

@@ -98,10 +98,13 @@ test('come in the order of what happened where the service was restarted meanwhi
   await room.restart();
   assert.equal(subjects(room), []);
   room.time.now += 10_000;
+  const areSent = (word: string): boolean => names.every((name) => subjects(room).includes(`${word}: ${name}`));
+  await eventually(() => areSent('Investigating'));
   await eventually(() => {
-    // The second one of each looks once a second whether it is its turn.
+    // The second one of each looks once a second whether it is its turn. Waiting is limited, so the clock must not run
+    // ahead of the first ones on a busy machine.
     room.time.now += 1_000;
-    return names.every((name) => subjects(room).includes(`Identified: ${name}`));
+    return areSent('Identified');
   });
   for (const name of names) {
     const told = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));

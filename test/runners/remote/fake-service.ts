@@ -40,7 +40,7 @@ export const startFakeService = async ({
   now = () => Date.now(),
   silence = 30_000,
   heartbeat = silence / 2,
-} = {}) => {
+}: { port?: number; now?: () => number; silence?: number; heartbeat?: number } = {}) => {
   const received: Received[] = [];
   const streams = new Set<ServerResponse>();
   const instead = new Map<Route, Instead[]>();

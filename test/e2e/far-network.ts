@@ -1,6 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** Hosts that nobody closes are gone after this. */
+const LONGEST_S = 3_600;
+
 /** A host at the other end of a link, in a network namespace of its own. */
 export interface FarHost {
   /** the words before a command that is to run there */
@@ -10,6 +13,32 @@ export interface FarHost {
   close: () => Promise<void>;
 }
 
+/** A host without any link yet, and the number of its process, by which links find it. */
+export const openHost = async (): Promise<FarHost & { pid: number }> => {
+  const host = spawn(
+    'unshare',
+    ['--net', 'sh', '-c', `ip link set lo up; echo && exec sleep ${LONGEST_S.toString()}`],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  await once(host.stdout, 'data');
+  const there = ['nsenter', '--net', '--target', String(host.pid)] as const;
+  return {
+    pid: host.pid ?? 0,
+    there,
+    ip: (...words) => {
+      const [program, ...before] = there;
+      execFileSync(program, [...before, 'ip', ...words]);
+    },
+    close: async () => {
+      const ended = once(host, 'exit');
+      host.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
 /**
  * Links a host to this network, which has to be one of this test's own.
  *
@@ -17,36 +46,20 @@ export interface FarHost {
  * @param far those of the other end
  */
 export const linkFarHost = async (near: readonly string[], far: readonly string[]): Promise<FarHost> => {
-  const host = spawn('unshare', ['--net', 'sh', '-c', 'echo && exec sleep 600'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(host.stdout, 'data');
-  const there = ['nsenter', '--net', '--target', String(host.pid)] as const;
+  const { pid, ...host } = await openHost();
   const ipHere = (...words: string[]): void => {
     execFileSync('ip', words);
   };
-  const ipThere = (...words: string[]): void => {
-    const [program, ...before] = there;
-    execFileSync(program, [...before, 'ip', ...words]);
-  };
-  ipHere('link', 'add', 'near', 'type', 'veth', 'peer', 'name', 'far', 'netns', String(host.pid));
+  ipHere('link', 'add', 'near', 'type', 'veth', 'peer', 'name', 'far', 'netns', String(pid));
   for (const [ip, link, addresses] of [
     [ipHere, 'near', near],
-    [ipThere, 'far', far],
+    [host.ip, 'far', far],
   ] as const) {
     // An IPv6 address could else not be used for seconds, while the system looks for others that have it.
     for (const address of addresses) ip('address', 'add', address, 'dev', link, ...(isV6(address) ? ['nodad'] : []));
     ip('link', 'set', link, 'up');
   }
-  return {
-    there,
-    ip: ipThere,
-    close: async () => {
-      const ended = once(host, 'exit');
-      host.kill('SIGKILL');
-      await ended;
-    },
-  };
+  return host;
 };
 
 const isV6 = (address: string): boolean => address.includes(':');

@@ -39,7 +39,7 @@ export const startFakeService = async ({
   port = 0,
   now = () => Date.now(),
   silence = 30_000,
-  heartbeat,
+  heartbeat = silence / 2,
 }: { port?: number; now?: () => number; silence?: number; heartbeat?: number } = {}) => {
   const received: Received[] = [];
   const streams = new Set<ServerResponse>();
@@ -54,7 +54,7 @@ export const startFakeService = async ({
     runner: { id: 'runner000001', name: 'a runner', region: 'EU, West', private: false },
     clock: now(),
     silence_ms: silence,
-    heartbeat_ms: heartbeat ?? silence / 2,
+    heartbeat_ms: heartbeat,
     limits: { results: 100, report_bytes: 100_000, file_bytes: 1_000_000 },
   });
 

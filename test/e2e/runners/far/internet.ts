@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { openHost, type FarHost } from '../../far-network.ts';
+
+/** Where the service is for everybody in these networks. */
+export const SERVICE_ADDRESS = '10.215.0.1';
+
+/** A network of its own behind a router, as a runner at a customer's has it. */
+export interface Site extends FarHost {
+  /** Nothing comes through any more, and nobody is told. */
+  cut: () => void;
+  mend: () => void;
+}
+
+/** This network, a router, and hosts that reach this network by it alone. */
+export interface Internet {
+  addSite: () => Promise<Site>;
+  close: () => Promise<void>;
+}
+
+/** Makes this network, which has to be one of this test's own, that of the service. */
+export const openInternet = async (): Promise<Internet> => {
+  const router = await openHost();
+  const hosts: FarHost[] = [router];
+  const close = async (): Promise<void> => {
+    for (const host of hosts) await host.close();
+  };
+  try {
+    linkRouter(router);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  let sites = 0;
+
+  return {
+    addSite: async () => {
+      sites += 1;
+      const host = await openHost();
+      hosts.push(host);
+      const link = `site${sites.toString()}`;
+      const [address, gateway] = [`10.215.${sites.toString()}.1`, `10.215.${sites.toString()}.254`];
+      router.ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'wan', 'netns', host.pid.toString());
+      router.ip('address', 'add', `${gateway}/24`, 'dev', link);
+      router.ip('link', 'set', link, 'up');
+      host.ip('address', 'add', `${address}/24`, 'dev', 'wan');
+      host.ip('link', 'set', 'wan', 'up');
+      host.ip('route', 'add', 'default', 'via', gateway);
+      // A route to nowhere drops packets without a word, as a line does that is cut.
+      const nowhere = ['blackhole', `${address}/32`] as const;
+      // What it sends is dropped, too: packets from there are routed by a table of their own.
+      const from = ['from', `${address}/32`, 'table', (100 + sites).toString()] as const;
+      router.ip('route', 'add', 'blackhole', 'default', 'table', (100 + sites).toString());
+      return {
+        ...host,
+        cut: () => {
+          router.ip('route', 'add', ...nowhere);
+          router.ip('rule', 'add', ...from);
+        },
+        mend: () => {
+          router.ip('rule', 'del', ...from);
+          router.ip('route', 'del', ...nowhere);
+        },
+      };
+    },
+    close,
+  };
+};
+
+const linkRouter = (router: FarHost & { pid: number }): void => {
+  const here = (...words: string[]): void => {
+    execFileSync('ip', words);
+  };
+  const [program = '', ...before] = router.there;
+  execFileSync(program, [...before, 'sysctl', '-qw', 'net.ipv4.ip_forward=1']);
+  here('link', 'add', 'wan', 'type', 'veth', 'peer', 'name', 'lan', 'netns', router.pid.toString());
+  here('address', 'add', `${SERVICE_ADDRESS}/24`, 'dev', 'wan');
+  here('link', 'set', 'wan', 'up');
+  router.ip('address', 'add', '10.215.0.254/24', 'dev', 'lan');
+  router.ip('link', 'set', 'lan', 'up');
+  here('route', 'add', '10.215.0.0/16', 'via', '10.215.0.254');
+};

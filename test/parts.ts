@@ -31,6 +31,7 @@ const QUICK_STORIES = [
   'power-cut',
   'status-page/story',
   'console/story',
+  'runners/guide',
 ].map((story) => `test/e2e/${story}.test.ts`);
 
 const below =
@@ -68,8 +69,8 @@ const SCRIPTS = below(
 const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
-/** Remote runners in other networks, whose connections are cut for minutes; the other scenarios of them are quick. */
-const RUNNERS = below('test/e2e/runners/far/');
+/** Remote runners as processes of their own; one story of them is quick. */
+const RUNNERS = below('test/e2e/runners/');
 
 /** Files that take most of a minute or more. */
 const SLOW = below(
@@ -85,7 +86,7 @@ export const PARTS: readonly Part[] = [
     has: (path) =>
       path.startsWith('test/e2e/') &&
       !QUICK_STORIES.includes(path) &&
-      !path.startsWith('test/e2e/runners/') &&
+      !RUNNERS(path) &&
       !below('test/e2e/cluster/')(path) &&
       !CHAOS(path) &&
       !SCRIPTS(path) &&
@@ -137,8 +138,9 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'runners',
-    covers: 'remote runners in networks of their own: a connection that is cut for minutes, wrong clocks, proxies',
-    has: RUNNERS,
+    covers:
+      'remote runners: takeovers, tokens, scripts, hostile ones, and in networks of their own cut connections, wrong clocks, proxies',
+    has: (path) => RUNNERS(path) && !QUICK_STORIES.includes(path),
     atOnce: 2,
     after: ['network/uplink', 'runners/remote/', 'service/remote/', 'service/remote-run/'],
   },

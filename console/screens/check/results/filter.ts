@@ -33,7 +33,7 @@ export const requestOf = ({ isFailuresOnly, region, from, to, page }: ResultsFil
   page,
   page_size: PAGE_SIZE,
   ...(isFailuresOnly && { failed_only: true }),
-  ...(region !== null && { region: region }),
+  ...(region !== null && { region }),
   ...(from !== null && { start_date: `${from}Z` }),
   ...(to !== null && { end_date: `${to}Z` }),
 });

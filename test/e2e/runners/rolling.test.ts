@@ -1,0 +1,103 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers } from '../../probes/web/servers.ts';
+import { PROJECT } from '../../project.ts';
+import { freePort } from '../../servers/ports.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck } from '../checking.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { builtIn, endPrograms, IS_CLUSTER, startOne } from '../program.ts';
+import { ADMIN_API_KEY, connected, createRunner, heldSite, shopIn, startRunner, storedResults } from './remote.ts';
+
+/** seconds */
+const SOON = 60;
+
+/** What another build says besides, as a later release may: fields on both sides, and an order. */
+const EDITS = [
+  { file: 'service/remote/endpoints.ts', from: 'clock: clock(),\n', to: "clock: clock(),\n...{ season: 'spring' },\n" },
+  {
+    file: 'service/remote/orders.ts',
+    from: 'opened.write(SIGN);\n',
+    to: 'opened.write(SIGN);\nopened.write(\'data: {"kind":"later"}\\n\\n\');\n',
+  },
+  {
+    file: 'runners/remote/remote-runner.ts',
+    from: '    capacity,\n    clock',
+    to: "    capacity,\n    ...{ colour: 'red' },\n    clock",
+  },
+] as const;
+
+/** The program of another build, in a folder. */
+const anotherBuild = (folder: string): ReturnType<typeof builtIn> => {
+  const root = join(folder, 'another');
+  mkdirSync(root);
+  const left = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test)$/;
+  cpSync(PROJECT, root, { recursive: true, filter: (source) => !left.test(source.slice(PROJECT.length)) });
+  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'));
+  for (const { file, from, to } of EDITS) {
+    const text = readFileSync(join(root, file), 'utf8');
+    assert.is(text.split(from).length, 2, `${file} has "${from}" once`);
+    writeFileSync(join(root, file), text.replace(from, to));
+  }
+  return builtIn(root);
+};
+
+const test = suite('a remote runner and a service of different builds');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+if (!IS_CLUSTER)
+  test(
+    'work together while either is replaced by the other build',
+    inTemporaryFolder(async (folder) => {
+      const another = anotherBuild(folder);
+      const PORT = (await freePort()).toString();
+      const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };
+      const before = await startOne(['serve'], environment);
+      const site = await heldSite();
+      const { id, token, region } = await createRunner(before, { name: 'Cellar' });
+      const old = await startRunner(before, { token, folder: `${folder}/old` });
+      await connected(before, id);
+      const check = await createCheck(before, ADMIN_API_KEY, shopIn(region, site.url));
+      await check.reaches('up', SOON);
+      const runsWith = async (service: Awaited<ReturnType<typeof startOne>>): Promise<void> => {
+        const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
+        assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+      };
+
+      // The service first, as its documentation asks for, while a run is under way.
+      site.hold();
+      const asked = site.asked();
+      const job = await execute(before, ADMIN_API_KEY, `${check.path}/execute`);
+      while (site.asked() === asked) await connected(before, id);
+      const stopped = before.end('SIGTERM');
+      site.release();
+      assert.is((await stopped).code, 0);
+      const after = await startOne(['serve'], environment, another);
+      await connected(after, id);
+      assert.is((await outcomeOf(after, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+      await runsWith(after);
+
+      const next = await startRunner(after, { token, folder: `${folder}/next` }, another);
+      await connected(after, id, 2);
+      assert.is((await old.end('SIGTERM')).code, 0);
+      await connected(after, id);
+      await runsWith(after);
+
+      // Back again: the next build of the runner works with the former one of the service.
+      assert.is((await after.end('SIGTERM')).code, 0);
+      const back = await startOne(['serve'], environment);
+      await connected(back, id);
+      await runsWith(back);
+
+      const stored = await storedResults(back, `check_id=${check.id}`);
+      assert.is(new Set(stored.map((result) => result.id)).size, stored.length);
+      assert.is(stored.filter(({ result_type }) => result_type === 'on_demand').length, 4);
+      assert.is((await next.end('SIGTERM')).code, 0);
+      assert.is((await back.end('SIGTERM')).code, 0);
+    }),
+  );
+
+test.run();

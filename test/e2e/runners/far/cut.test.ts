@@ -30,7 +30,7 @@ const HOUR_S = 3_600;
 const SHOP = 'http://127.0.0.1:8080/';
 
 const cut = suite('a remote runner whose connection is cut');
-const TOOLS = ['ip', 'nginx', 'openssl'] as const;
+const TOOLS = ['ip', 'nft', 'nginx', 'openssl'] as const;
 const missing = TOOLS.find((tool) => spawnSync(tool, ['-v']).error !== undefined);
 if (missing !== undefined) console.log(`skipped: ${missing} is not installed`);
 const isInside = missing === undefined && !skippedWithoutFaketime() && runInOwnNetwork();
@@ -136,6 +136,12 @@ test('goes on, and what it found is stored once and counts afterwards, but wakes
   const inCellar = await create('Cellar', INTERVAL, { regions: [cellar.region] });
   const checks = [everywhere, inWest, inCellar];
   const intervalOf = (check: Checking): number => (check === everywhere ? PARALLEL_INTERVAL : INTERVAL);
+  const post = <T>(path: string, body: object): Promise<T> =>
+    answered<T>(service, ADMIN_API_KEY, 201, 'POST', path, body);
+  const channel = { name: 'Nobody', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/' } };
+  const { id: channel_id } = await post<{ id: string }>('/v1/alerts/channels', channel);
+  for (const { id: check_id } of [inWest, inCellar])
+    await post('/v1/alerts/rules', { name: 'Down', check_id, channel_ids: [channel_id], condition: 'check_failed' });
   await Promise.all(checks.map((check) => check.reaches('up', INTERVAL)));
   // Each has been handed over by its schedule.
   const first = Date.now();

@@ -11,7 +11,7 @@ export interface Site extends FarHost {
   mend: () => void;
 }
 
-/** This network, a router, and hosts that reach this network by it alone. */
+/** This network, a router that translates addresses (NAT), and hosts that reach this network by it alone. */
 export interface Internet {
   addSite: () => Promise<Site>;
   close: () => Promise<void>;
@@ -77,5 +77,11 @@ const linkRouter = (router: FarHost & { pid: number }): void => {
   here('link', 'set', 'wan', 'up');
   router.ip('address', 'add', '10.215.0.254/24', 'dev', 'lan');
   router.ip('link', 'set', 'lan', 'up');
-  here('route', 'add', '10.215.0.0/16', 'via', '10.215.0.254');
+  // From here nobody can reach a site: this network sees the address of the router alone.
+  const nft = (...words: string[]): void => {
+    execFileSync(program, [...before, 'nft', ...words]);
+  };
+  nft('add', 'table', 'ip', 'nat');
+  nft('add', 'chain', 'ip', 'nat', 'out', '{ type nat hook postrouting priority 100 ; }');
+  nft('add', 'rule', 'ip', 'nat', 'out', 'oifname', 'lan', 'masquerade');
 };

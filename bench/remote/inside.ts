@@ -15,7 +15,8 @@ import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, type Row } from '../tools/table.ts';
 import { childrenOf, usageOf } from '../tools/usage.ts';
-import { startProxy } from './proxy.ts';
+import { openHost, type FarHost } from '../../test/e2e/far-network.ts';
+import { createNginx } from '../../test/e2e/nginx.ts';
 
 const CHECKS = sizeOf('REMOTE_CHECKS', 10_000);
 const SECONDS = sizeOf('REMOTE_SECONDS', 120);
@@ -26,24 +27,8 @@ const REGIONS = ['eu-west1', 'in-mum1', 'za-jnb1', 'br-sao1', 'cn-hk1'] as const
 const LOCAL = 'ru-msk1';
 const PORT = 8_443;
 
-interface Host {
-  pid: number;
-  there: readonly string[];
-  stop: () => void;
-}
-
-/** A host in a network namespace of its own, which is there until it is stopped. */
-const createHost = async (): Promise<Host> => {
-  const child = spawn('unshare', ['--net', 'sh', '-c', 'ip link set lo up && echo && exec sleep 3600'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  const pid = child.pid ?? 0;
-  return { pid, there: ['nsenter', '--net', '--target', pid.toString()], stop: () => child.kill('SIGKILL') };
-};
-
 const startThere = (
-  { there }: Pick<Host, 'there'>,
+  { there }: Pick<FarHost, 'there'>,
   words: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcess => {
@@ -120,8 +105,8 @@ const measure = async (): Promise<Row[]> => {
   const authority = createAuthority();
   const program = await startProgram({ LOG_LEVEL: 'warn' });
   const ask = asking(program);
-  const hosts = await Promise.all(Array.from({ length: REGIONS.length + 1 }, createHost));
-  const stops: (() => void)[] = hosts.map(({ stop }) => stop);
+  const hosts = await Promise.all(Array.from({ length: REGIONS.length + 1 }, openHost));
+  const stops: (() => unknown)[] = hosts.map(({ close }) => close);
   try {
     const addressOf = (index: number, end: 1 | 2): string => `10.77.${index.toString()}.${end.toString()}`;
     const links = hosts.map(({ pid }, index) => ({
@@ -135,9 +120,17 @@ const measure = async (): Promise<Row[]> => {
     stops.push(() => relay.kill('SIGKILL'));
     await lineOf(relay);
     const folder = dirname(authority.file('root.crt'));
-    const certificate = authority.make('service', { names: links.map(({ near }) => `IP:${near}`).join(',') });
-    const proxy = await startProxy(folder, certificate, PORT, new URL(program.address).port);
-    stops.push(proxy);
+    authority.make('service', { names: links.map(({ near }) => `IP:${near}`).join(',') });
+    const proxy = createNginx(folder, [
+      {
+        port: PORT,
+        addresses: links.map(({ near }) => near),
+        certificate: { cert: authority.file('service.crt'), key: authority.file('service.key') },
+        proxyTo: Number(new URL(program.address).port),
+      },
+    ]);
+    await proxy.start();
+    stops.push(proxy.stop);
 
     const targets: string[] = [];
     const logs: ChildProcess[] = [];
@@ -245,7 +238,7 @@ const measure = async (): Promise<Row[]> => {
       },
     ];
   } finally {
-    for (const stop of stops.reverse()) stop();
+    for (const stop of stops.reverse()) await stop();
     await program.stop();
     authority.close();
   }

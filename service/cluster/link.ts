@@ -1,5 +1,3 @@
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -7,6 +5,7 @@ import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
+import { isStoredResult } from '../run/stored-result.ts';
 import { isUnderWay, type LinkObserver, type RunLink } from '../run/run-link.ts';
 import { sameDefinition } from '../../domain/check/same-definition.ts';
 
@@ -39,7 +38,7 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     attachScheduler: (scheduler) => {
       const recent = createRecentIds();
       return results.listen((events) => {
-        for (const { id, data } of events.filter(isResult)) {
+        for (const { id, data } of events.filter(isStoredResult)) {
           if (!recent.take(id)) {
             repeated();
             continue;
@@ -53,6 +52,3 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     attachWorker: () => () => undefined,
   };
 };
-
-const isResult = (event: RecordedEvent): event is RecordedEventOf<'CheckRunCompleted'> =>
-  event.type === 'CheckRunCompleted';

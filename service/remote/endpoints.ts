@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { isCheckType } from '../../domain/check/types/index.ts';
 import type { Answered } from '../../http/answer.ts';
@@ -109,7 +110,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
       headers: { 'X-Accel-Buffering': 'no' },
       body: {
         attach: (response, stopping) => {
-          stopping?.addEventListener('abort', () => response.end(), { once: true });
+          if (stopping) endWith(stopping, response);
           hub.stream(session, response);
         },
       },
@@ -176,6 +177,17 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
 };
 
 const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
+
+/** Ends a stream when the service stops. Nothing of a stream that has ended before stays with the signal. */
+const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
+  const end = (): void => {
+    response.end();
+  };
+  stopping.addEventListener('abort', end, { once: true });
+  response.once('close', () => {
+    stopping.removeEventListener('abort', end);
+  });
+};
 
 const noSession = (): HttpError => new HttpError(404, 'There is no such session; connect anew.');
 

@@ -14,8 +14,6 @@ export interface RunnerRegistry {
   loaded: Promise<void>;
   /** ids of the regions that the built-in runner leaves alone */
   remoteRegions: () => ReadonlySet<string>;
-  /** ids of the regions that remote runners are to serve: those with a token that is not revoked */
-  expectedRegions: () => ReadonlySet<string>;
   /** the runners that are not revoked; null: they are not known yet */
   serving: () => readonly ServingRunner[] | null;
   /** Calls back with each runner whose token was revoked, and null for any other change of a region. */
@@ -98,7 +96,6 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
   return {
     loaded,
     remoteRegions: list.remoteRegions,
-    expectedRegions: list.expectedRegions,
     serving: () => (isLoaded ? list.serving() : null),
     onChange: (changed) => {
       callbacks.push(changed);

@@ -1,18 +1,13 @@
 import type { RunnerSource } from '../../api/runner-source.ts';
 import { regionsOf } from '../../domain/check/regions.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { Endpoint } from '../../http/app.ts';
 import { createMinuteLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
 import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
-import { createResultFiles } from '../../runners/worker/files.ts';
 import type { Assembly } from '../assembly.ts';
-import { boundSecrets } from '../run/bound-secrets.ts';
-import { parking } from '../run/parking.ts';
-import { runsOnDemand } from '../run/runs-on-demand.ts';
-import { createWorkers } from '../run/workers.ts';
+import { isStoredResult } from '../run/stored-result.ts';
+import { createWorkersHere } from '../run/workers-here.ts';
 import { version } from '../version.ts';
 import { noteRunners } from './connections.ts';
 import { remoteEndpoints } from './endpoints.ts';
@@ -50,12 +45,15 @@ export const serveRunners = (
   source: RunnerSource,
 ): readonly Endpoint[] => {
   const { config, closing, deployment, clock, remote } = assembly;
-  const { keys, queue, results, logWatches } = deployment;
+  const { keys, queue, logWatches } = deployment;
   const staging = stagingOf(assembly);
-  const workers = createWorkers({
-    ...workersOf(assembly, staging),
-    results,
-    keys,
+  const workers = createWorkersHere(assembly, {
+    read: async function* (file) {
+      yield* (await staging()).read(file);
+    },
+    discard: async (left) => {
+      if (left.length > 0) await (await staging()).discard(left);
+    },
   });
   closing.add('the troubles of remote runs', workers.stop);
   const announcement = deployment.announceRemote(remote.presences);
@@ -143,36 +141,6 @@ const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
   return () => (opening ??= openStaging(clock));
 };
 
-const workersOf = (
-  { config, deployment, handle, readers, clock, facts, link, runners, metrics, logger, troubles }: Assembly,
-  staging: () => Promise<Staging>,
-) => ({
-  config,
-  files: createResultFiles({
-    artifacts: deployment.artifacts,
-    staging: {
-      read: async function* (file) {
-        yield* (await staging()).read(file);
-      },
-      discard: async (left) => {
-        if (left.length > 0) await (await staging()).discard(left);
-      },
-    },
-    clock,
-    trouble: (error) => {
-      troubles.tell("Files of runs can't be stored at present.", error);
-    },
-  }),
-  secretsOf: boundSecrets({ readers, handle }),
-  link,
-  runners,
-  onDemand: runsOnDemand({ handle, readers, clock: clock.now, logger }),
-  endedProcesses: parking({ handle, clock: facts.now, logger }),
-  clock,
-  metrics,
-  logger,
-});
-
 type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results'];
 
 /**
@@ -186,7 +154,7 @@ const followResults = (hub: () => Hub | null, results: ResultsWatch | null) => {
     begin: (): void => {
       end ??=
         results?.listen((events) => {
-          for (const { data } of events.filter(isResult)) hub()?.stored(data.run_id, data.region);
+          for (const { data } of events.filter(isStoredResult)) hub()?.stored(data.run_id, data.region);
         }) ?? null;
     },
     end: (): void => {
@@ -194,6 +162,3 @@ const followResults = (hub: () => Hub | null, results: ResultsWatch | null) => {
     },
   };
 };
-
-const isResult = (event: RecordedEvent): event is RecordedEventOf<'CheckRunCompleted'> =>
-  event.type === 'CheckRunCompleted';

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { ResultStatus } from '../../domain/check-result/events.ts';
-import { CheckTypeName } from '../../domain/check/events.ts';
+import { lazy } from '../../domain/lazy.ts';
 
 /*
  * What a runner may send. Runners of other releases may send more fields, which are ignored; what of an outcome is
@@ -13,7 +13,7 @@ const Sentence = Type.String({ maxLength: 2_000 });
 const Milliseconds = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Opaque = Type.String({ minLength: 1, maxLength: 4_000 });
 
-export const HelloSchema = Type.Object({
+const HelloSchema = Type.Object({
   protocol: Type.Integer(),
   release: Type.String({ maxLength: 50 }),
   instance: Type.String({ minLength: 1, maxLength: 50 }),
@@ -55,7 +55,7 @@ const OutcomeSchema = Type.Object({
   suspect: Type.Optional(Type.Literal(true)),
 });
 
-export const SentResultSchema = Type.Intersect([
+const SentResultSchema = Type.Intersect([
   Type.Object({ delivery: Opaque, ticket: Opaque, age_ms: Milliseconds }),
   Type.Union([
     Type.Object({ outcome: OutcomeSchema }),
@@ -65,14 +65,14 @@ export const SentResultSchema = Type.Intersect([
   ]),
 ]);
 
-export const OfflineResultSchema = Type.Object({
+const OfflineResultSchema = Type.Object({
   ticket: Opaque,
   slot: Milliseconds,
   ended_at: Milliseconds,
   outcome: OutcomeSchema,
 });
 
-export const ReportSchema = Type.Object({
+const ReportSchema = Type.Object({
   clock: Milliseconds,
   clock_offset_ms: Type.Union([Type.Number({ minimum: -1e13, maximum: 1e13 }), Type.Null()]),
   load: Type.Object({
@@ -83,16 +83,13 @@ export const ReportSchema = Type.Object({
   offline: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
 });
 
-const ajv = new Ajv({ strict: false });
-
-/** Whether a value has a form. */
+/** Whether a value has a form. It is compiled at its first use: most services have no remote runner. */
 const checking = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
-  const test = ajv.compile(schema);
-  return (value): value is Static<T> => test(value);
+  const test = lazy(() => new Ajv({ strict: false }).compile(schema));
+  return (value): value is Static<T> => test()(value);
 };
 
 export const isHello = checking(HelloSchema);
 export const isReport = checking(ReportSchema);
 export const isSentResult = checking(SentResultSchema);
 export const isOfflineResult = checking(OfflineResultSchema);
-export const isCheckTypeName = checking(CheckTypeName);

@@ -12,7 +12,7 @@ import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
 
 /** Files that runners have uploaded and whose results have not come yet. */
 export interface StagedFiles {
-  /** Takes a file of a delivery. @returns its name @throws HttpError 413, 429 */
+  /** Takes a file of a delivery. @returns its name @throws HttpError 413 */
   take: (session: string, delivery: string, content: IncomingMessage) => Promise<string>;
   /** Those that an outcome names and that were uploaded for its delivery; the others of the delivery are removed. */
   of: (session: string, delivery: string, named: readonly OutcomeFile[]) => Promise<OutcomeFile[]>;

@@ -1,7 +1,6 @@
 import { systemClock } from '../../network/clock.ts';
 import { findScriptPrograms } from '../../probes/script/programs.ts';
 import { openStaging } from '../../probes/staging.ts';
-import { createResultFiles } from '../../runners/worker/files.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import type { RunnerRegistry } from '../remote/registry.ts';
 import type { Assembly } from '../assembly.ts';
@@ -9,11 +8,8 @@ import type { FoundationOptions } from '../foundation.ts';
 import { abilityOfMachine, type RunAbility } from './ability.ts';
 import { startAllProbes } from './all-probes.ts';
 import { anchorsPart, startAnchors } from './anchors.ts';
-import { boundSecrets } from './bound-secrets.ts';
-import { parking } from './parking.ts';
-import { runsOnDemand } from './runs-on-demand.ts';
 import { createOwnRegions } from './own-regions.ts';
-import { createWorkers } from './workers.ts';
+import { createWorkersHere } from './workers-here.ts';
 
 /**
  * Detects which check types this machine can run; skipped unless this process has the `run` duty.
@@ -43,9 +39,8 @@ export const startRun = async (
   ability: RunAbility,
   remoteRunners: RunnerRegistry | null,
 ): Promise<void> => {
-  const { config, plan, logger, closing, deployment, handle, readers, clock, facts, regions } = assembly;
-  const { link, runners, metrics, parts } = assembly;
-  const { keys, queue, results, runnerIdentity: identity } = deployment;
+  const { config, plan, logger, closing, deployment, clock, regions, parts } = assembly;
+  const { queue, runnerIdentity: identity } = deployment;
   const ownRegions = plan.regions ?? regions;
   const staging = await openStaging(systemClock);
   closing.add('the files of runs', staging.close);
@@ -58,20 +53,7 @@ export const startRun = async (
     closing.add('the anchors', anchors.stop);
     parts.push(() => anchorsPart(anchors));
   }
-  const workers = createWorkers({
-    config,
-    results,
-    keys,
-    files: resultFiles(assembly, staging),
-    secretsOf: boundSecrets({ readers, handle }),
-    link,
-    runners,
-    onDemand: runsOnDemand({ handle, readers, clock: clock.now, logger }),
-    endedProcesses: parking({ handle, clock: facts.now, logger }),
-    clock,
-    metrics,
-    logger,
-  });
+  const workers = createWorkersHere(assembly, staging);
   closing.add('the troubles of runs', workers.stop);
   const { runnerConcurrency: concurrency } = config;
   const own = createOwnRegions({ workers, identity, probes: all.probes, queue, anchors, concurrency });
@@ -90,16 +72,3 @@ export const startRun = async (
   } else serve();
   deployment.announce(served, ability.types);
 };
-
-const resultFiles = (
-  { deployment, clock, troubles }: Pick<Assembly, 'deployment' | 'clock' | 'troubles'>,
-  staging: Awaited<ReturnType<typeof openStaging>>,
-): ReturnType<typeof createResultFiles> =>
-  createResultFiles({
-    artifacts: deployment.artifacts,
-    staging,
-    clock,
-    trouble: (error) => {
-      troubles.tell("Files of runs can't be stored at present.", error);
-    },
-  });

@@ -112,6 +112,9 @@ export const upcasters: Upcasters = {
   IncidentDeleted: { 1: withoutHints },
   // Version 2 also says that messages of a series come one after another, and which ones wait for a digest.
   DeliveriesPlanned: { 1: unchanged },
+  // Version 2 may also name the regions without a live runner.
+  ExecutionGroupStarted: { 1: unchanged },
+  ExecutionGroupTimedOut: { 1: unchanged },
   CheckRunCompleted: {
     // Version 2 also says that runs in one region are late, and that those on demand are outdated.
     1: unchanged,

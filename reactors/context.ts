@@ -1,5 +1,6 @@
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { StartRun } from '../domain/check/run.ts';
+import type { Served } from '../domain/check/unserved.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { MailingTotals } from '../domain/mailing/events.ts';
 import type { ReportContent } from '../domain/report/content.ts';
@@ -54,6 +55,8 @@ export interface ReactorParts extends Pick<
   /** where the files of reports are */
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   startRun: StartRun;
+  /** What live runners can do now. */
+  served: () => Promise<Served>;
   /** whether the queue of runs keeps them when this process ends */
   queueIsDurable: boolean;
   /** id of the organization that alerts of the service itself belong to */

@@ -23,8 +23,10 @@ export const executionDeadlines = defineReactor({
   countsEarlier: true,
   list: due(executionGroups, 'open_groups', { longest: LONGEST_MS }),
   // What the regions answer meanwhile is before or after this event in the log, and the order decides.
-  act: async (item, { results, appendResult, now, appended }) => {
-    const event = timedOut(item, now);
+  act: async (item, { results, appendResult, now, appended, served }) => {
+    const { abilities } = await served();
+    const unserved = item.regions.filter((region) => !abilities.has(region));
+    const event = timedOut(item, unserved, now);
     const dueAt = millisecondsOf(item.due_at);
     const since = millisecondsOf(now) - dueAt >= PROMPT_MS ? dueAt : null;
     const { position } = await appendResult(streamOf('execution_groups', shardOf(item.id)), event, since);
@@ -35,12 +37,18 @@ export const executionDeadlines = defineReactor({
 
 const timedOut = (
   { id, check_id, organization_id, run_id }: OpenGroupDocument,
+  unserved: readonly string[],
   now: Instant,
 ): NewEvent<ExecutionGroupEvent> =>
   systemEvent(
     {
       type: 'ExecutionGroupTimedOut',
-      data: { execution_group_id: id, ...(check_id !== null && { check_id }), organization_id },
+      data: {
+        execution_group_id: id,
+        ...(check_id !== null && { check_id }),
+        organization_id,
+        ...(unserved.length > 0 && { unserved: [...unserved] }),
+      },
     },
     {
       id: derivedUuid(`${EXECUTION_DEADLINES}/${id}`),

@@ -23,7 +23,7 @@ const group = {
 export const executionGroupEvents = {
   /** before any of its regions is asked to run */
   ExecutionGroupStarted: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...group,
       execution_mode: ExecutionMode,
@@ -35,13 +35,25 @@ export const executionGroupEvents = {
       regions: Type.Array(Type.String(), { minItems: 1 }),
       /** results that are recorded later change nothing */
       timeout_at: InstantSchema,
+      /**
+       * ids of those of them that had no live runner then: the run ends without them. Some region always has one; absent:
+       * all had
+       */
+      unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
       /** the job of an on-demand run */
       execution_id: Type.Optional(Type.String()),
       triggered_by_user_id: Type.Optional(Type.String()),
     }),
   },
   /** its time ran out while regions were silent */
-  ExecutionGroupTimedOut: { version: 1, data: Type.Object(group) },
+  ExecutionGroupTimedOut: {
+    version: 2,
+    data: Type.Object({
+      ...group,
+      /** ids of the regions without a live runner at that time; absent: all had one, or it was not recorded */
+      unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    }),
+  },
   /** its check was changed meanwhile, so it says nothing: as if it had never begun */
   ExecutionGroupCancelled: { version: 1, data: Type.Object(group) },
 } as const satisfies EventDefinitions;

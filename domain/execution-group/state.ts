@@ -1,4 +1,5 @@
 import type { CheckRunCompleted } from '../check-result/events.ts';
+import { NO_RUNNER } from '../check/unserved.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
@@ -28,6 +29,8 @@ export interface ExecutionGroup {
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions that were to run */
   requested_regions: readonly string[];
+  /** ids of those without a live runner when the run began or timed out: it does not wait for them */
+  unserved: readonly string[];
   /** of the regions that have answered, or of all once it has ended; in the order of the regions */
   regional_results: readonly RegionalResult[];
   created_at: Instant;
@@ -50,6 +53,7 @@ export const startedGroup = (data: ExecutionGroupStarted, at: Instant): Executio
   execution_type: data.execution_type,
   status: 'running',
   requested_regions: data.regions,
+  unserved: data.unserved ?? [],
   regional_results: [],
   created_at: at,
   started_at: at,
@@ -70,6 +74,7 @@ export const regionalStatusOf = ({
   return reason === 'timeout' ? 'timeout' : 'failed';
 };
 
+const SILENT = 'The region gave no result in time.';
 const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
 
 /** What a region's result says; a suspect one says as little as silence (decisions.md: Checks that a runner can't judge). */
@@ -79,6 +84,28 @@ const answerOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
     ? { result_id: null, region, status: 'timeout', response_time: null, error_message: CUT_OFF, created_at }
     : { result_id, region, status: regionalStatusOf(data), response_time, error_message, created_at };
 };
+
+/** The entry of a region that gave no result. @param at when the run ended */
+const silent = (region: string, error_message: string, at: Instant): RegionalResult => ({
+  result_id: null,
+  region,
+  status: 'timeout',
+  response_time: null,
+  error_message,
+  created_at: at,
+});
+
+/** All regions, once the run has ended. @param at when it ended */
+const withSilent = (
+  { requested_regions, unserved }: Pick<ExecutionGroup, 'requested_regions' | 'unserved'>,
+  results: readonly RegionalResult[],
+  at: Instant,
+): RegionalResult[] =>
+  requested_regions.map(
+    (region) =>
+      results.find((result) => result.region === region) ??
+      silent(region, unserved.includes(region) ? NO_RUNNER : SILENT, at),
+  );
 
 const hasAnswered = ({ result_id }: RegionalResult): boolean => result_id !== null;
 
@@ -100,31 +127,33 @@ export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: I
   if (group.status !== 'running' || data.late === true || known || !group.requested_regions.includes(region))
     return group;
   const results = inOrder(group, [...group.regional_results, answerOf(data, at)]);
-  if (results.length < group.requested_regions.length) return { ...group, regional_results: results };
+  const awaited = group.requested_regions.filter((requested) => !group.unserved.includes(requested));
+  const isComplete = awaited.every((requested) => results.some((result) => result.region === requested));
+  if (!isComplete) return { ...group, regional_results: results };
   // The log may order results of several regions differently than they were recorded, as after an import.
   const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
-  return { ...group, regional_results: results, status: endingOf(results), completed_at };
+  const all = withSilent(group, results, completed_at);
+  return { ...group, regional_results: all, status: endingOf(all), completed_at };
 };
 
-const SILENT = 'The region gave no result in time.';
-
-/** A group after its time ran out; one that has ended already stays as it is. */
-export const timedOut = (group: ExecutionGroup): ExecutionGroup => {
+/**
+ * A group after its time ran out; one that has ended already stays as it is.
+ *
+ * @param unserved ids of regions without a live runner at that time
+ */
+export const timedOut = (group: ExecutionGroup, unserved: readonly string[] = []): ExecutionGroup => {
   if (group.status !== 'running') return group;
-  const { regional_results: answers, requested_regions: regions, timeout_at: at } = group;
-  const silent = regions
-    .filter((region) => !answers.some((answer) => answer.region === region))
-    .map((region): RegionalResult => ({
-      result_id: null,
-      region,
-      status: 'timeout',
-      response_time: null,
-      error_message: SILENT,
-      created_at: at,
-    }));
-  const results = inOrder(group, [...answers, ...silent]);
-  return { ...group, status: endingOf(results), regional_results: results, completed_at: at };
+  const { regional_results, timeout_at: at } = group;
+  const all = { ...group, unserved: [...new Set([...group.unserved, ...unserved])] };
+  const results = withSilent(all, regional_results, at);
+  return { ...all, status: endingOf(results), regional_results: results, completed_at: at };
 };
+
+/** The results of a group that say something of its target: those of regions without a live runner do not. */
+export const countedResults = <R extends Pick<RegionalResult, 'region' | 'result_id'>>(
+  { unserved }: Pick<ExecutionGroup, 'unserved'>,
+  results: readonly R[],
+): R[] => results.filter(({ region, result_id }) => result_id !== null || !unserved.includes(region));
 
 const inOrder = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
   [...results].sort((one, other) => regions.indexOf(one.region) - regions.indexOf(other.region));

@@ -1,4 +1,10 @@
-import { isGood, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import {
+  countedResults,
+  isGood,
+  timedOut,
+  withResult,
+  type ExecutionGroup,
+} from '../../domain/execution-group/state.ts';
 import type { Verdict } from '../../domain/check/verdict.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
@@ -50,7 +56,8 @@ const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdict
 
 /** The verdict of a parallel run once it has ended; null before that, and when no region answered. */
 const saidBy = (group: ExecutionGroup): Said | null => {
-  const { check_id, organization_id, run_id, slot, completed_at: at, regional_results: results } = group;
+  const { check_id, organization_id, run_id, slot, completed_at: at } = group;
+  const results = countedResults(group, group.regional_results);
   const good = isGood(group);
   if (check_id === null || at === null || good === null) return null;
   const bad = results.filter(({ status }) => status !== 'ok');
@@ -79,7 +86,7 @@ const followed = (
 
 export const checkVerdicts = defineProjection({
   name: 'check_verdicts',
-  version: 4,
+  version: 5,
   log: 'results',
   collections: {
     check_verdicts: collection<CheckVerdictDocument>({
@@ -116,7 +123,7 @@ export const checkVerdicts = defineProjection({
     ExecutionGroupTimedOut: ({ data, position }, models) => {
       if (data.check_id === undefined) return;
       const group = models.running_groups.get(data.execution_group_id);
-      if (group) followed(timedOut(group), position, models);
+      if (group) followed(timedOut(group, data.unserved), position, models);
     },
     ExecutionGroupCancelled: ({ data }, { running_groups }) => {
       if (data.check_id === undefined) return;

@@ -11,6 +11,8 @@ export interface OpenGroupDocument {
   check_id: string | null;
   organization_id: string;
   run_id: string;
+  /** ids of its regions */
+  regions: readonly string[];
   /** when it must be ended */
   due_at: Instant;
   /** position of the event that began it */
@@ -20,7 +22,7 @@ export interface OpenGroupDocument {
 /** Parallel runs, with the answer of each of their regions. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
-  version: 5,
+  version: 6,
   log: 'results',
   collections: {
     execution_groups: collection<ExecutionGroupDocument>({
@@ -41,9 +43,9 @@ export const executionGroups = defineProjection({
       if (execution_groups.get(id)) return;
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);
-      const { check_id, organization_id, run_id } = group;
+      const { check_id, organization_id, run_id, requested_regions: regions } = group;
       const changed_position = Number(position);
-      open_groups.put({ id, check_id, organization_id, run_id, due_at: dueAt(group), changed_position });
+      open_groups.put({ id, check_id, organization_id, run_id, regions, due_at: dueAt(group), changed_position });
     },
     CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
       if (data.execution_group_id === undefined) return;
@@ -58,7 +60,7 @@ export const executionGroups = defineProjection({
     ExecutionGroupTimedOut: ({ data }, { execution_groups, open_groups }) => {
       const group = execution_groups.get(data.execution_group_id);
       if (group?.status !== 'running') return;
-      execution_groups.put(timedOut(group));
+      execution_groups.put(timedOut(group, data.unserved));
       open_groups.delete(group.id);
     },
     ExecutionGroupCancelled: ({ data }, { execution_groups, open_groups }) => {

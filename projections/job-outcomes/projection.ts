@@ -46,7 +46,7 @@ const followed = (
 /** The outcomes of runs on demand, each once. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
-  version: 3,
+  version: 4,
   log: 'results',
   collections: {
     job_outcomes: collection<JobOutcomeDocument>({
@@ -84,7 +84,7 @@ export const jobOutcomes = defineProjection({
     },
     ExecutionGroupTimedOut: ({ data, position }, { job_outcomes }) => {
       const known = job_outcomes.get(data.execution_group_id);
-      if (known?.running) followed(known, timedOut(known.running), position, job_outcomes);
+      if (known?.running) followed(known, timedOut(known.running, data.unserved), position, job_outcomes);
     },
   },
 });

@@ -8,7 +8,7 @@ import {
   type RuleInputs,
 } from '../../domain/alert/inputs.ts';
 import { resultTime } from '../../domain/check-result/result-time.ts';
-import { timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import { countedResults, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { hourOf } from '../check-results/hours.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
@@ -121,9 +121,9 @@ const ended = (
   return { ...before, ...after, former_runs };
 };
 
-/** The regions of a parallel run, but for those whose runner was cut off itself. */
-const regionsOf = ({ regional_results, said }: OpenRunDocument): RegionAnswer[] =>
-  regional_results
+/** The regions of a parallel run, without those that had no live runner or whose runner was cut off from its network. */
+const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionAnswer[] =>
+  countedResults({ unserved }, regional_results)
     .filter(({ region }) => said[region] !== null)
     .map(({ region, status, response_time, error_message, result_id, created_at: at }) => {
       const [of = status, reason = null] = said[region] ?? [];
@@ -176,7 +176,7 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
  */
 export const ruleInputs = defineProjection({
   name: 'rule_inputs',
-  version: 3,
+  version: 4,
   log: 'results',
   collections,
   documents: ({ data: { check_id, execution_group_id: group } }) =>
@@ -211,7 +211,7 @@ export const ruleInputs = defineProjection({
       const run = models.open_runs.get(execution_group_id);
       if (!run) return;
       const inputs = models.rule_inputs.get(check_id) ?? newInputs(check_id, organization_id);
-      const after = followed(inputs, { ...run, ...timedOut(run) }, models);
+      const after = followed(inputs, { ...run, ...timedOut(run, event.data.unserved) }, models);
       if (after !== inputs) put(after, event, models);
     },
     ExecutionGroupCancelled: ({ data }, { open_runs }) => {

@@ -37,10 +37,13 @@ export interface StartRunDependencies {
   credits: Pick<Credits, 'charge' | 'settle'>;
   /** where checks run that name no region */
   defaultRegion: Region;
+  /** ids of regions that have no live runner now, from memory; default: none is known */
+  unserved?: () => ReadonlySet<string>;
 }
 
 /** The only place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
-export const createStartRun = ({ queue, results, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
+export const createStartRun = (dependencies: StartRunDependencies): StartRun => {
+  const { queue, results, clock, credits, defaultRegion, unserved = () => new Set() } = dependencies;
   /** @throws CreditLimitExceeded the credits don't cover all regions together */
   const charge = (
     { run_id, organization_id, definition }: RunToStart,
@@ -79,18 +82,24 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
   };
 
   /**
-   * A region whose queue is full is silently skipped; only if none takes the run has nothing begun.
+   * A region whose queue is full is silently skipped; only if none takes the run has nothing begun. Regions without a
+   * live runner are offered the run too, since one may come in time.
    *
-   * @returns how many took it
+   * @returns in how many regions with a live runner it was offered
    */
-  const offerToAll = async (run: RunToStart, regions: readonly Region[], deadline: number): Promise<number> => {
+  const offerToAll = async (
+    run: RunToStart,
+    regions: readonly Region[],
+    { deadline, absent }: { deadline: number; absent: readonly string[] },
+  ): Promise<number> => {
     const offered = await Promise.allSettled(
       regions.map((region) => offer(run, region, deadline, groupIdOf(run.run_id))),
     );
     const failures = offered.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     const worst = failures.find((error) => !(error instanceof QueueFull)) ?? failures[0];
     if (worst && (!(worst instanceof QueueFull) || failures.length === regions.length)) throw worst;
-    return regions.length - failures.length;
+    return offered.filter((one, index) => one.status === 'fulfilled' && !absent.includes(regions[index]?.id ?? ''))
+      .length;
   };
 
   return async (run) => {
@@ -109,10 +118,11 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
     const now = clock.now();
     const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
     const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
+    const absent = absentOf(places.regions, unserved());
     charge(run, silent, deadline);
     // Before anything is offered, so no result precedes the beginning of its group.
     if (!begun) {
-      const event = groupStarted(run, places, now, deadline);
+      const event = groupStarted(run, { ...places, absent }, now, deadline);
       try {
         await results.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
       } catch (error) {
@@ -120,9 +130,15 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
         throw error;
       }
     }
-    const offered = await offerToAll(run, silent, deadline);
+    const offered = await offerToAll(run, silent, { deadline, absent });
     return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
   };
+};
+
+/** Ids of the regions without a live runner that the run does not wait for: none if no region has one. */
+const absentOf = (regions: readonly Region[], unserved: ReadonlySet<string>): string[] => {
+  const absent = regions.map(({ id }) => id).filter((id) => unserved.has(id));
+  return absent.length < regions.length ? absent : [];
 };
 
 const aliasOf = (region: Region): string => region.aliases[0];
@@ -143,7 +159,7 @@ const startedRun = (
 
 const groupStarted = (
   { run_id, check_id, organization_id, slot, trigger }: RunToStart,
-  { mode, regions }: { mode: ExecutionMode; regions: readonly Region[] },
+  { mode, regions, absent }: { mode: ExecutionMode; regions: readonly Region[]; absent: readonly string[] },
   now: number,
   deadline: number,
 ): NewEvent<ExecutionGroupEvent> =>
@@ -160,6 +176,7 @@ const groupStarted = (
         slot: instantOf(slot),
         regions: regions.map(({ id }) => id),
         timeout_at: instantOf(deadline),
+        ...(absent.length > 0 && { unserved: absent }),
         ...(trigger.type === 'on_demand' && {
           execution_id: trigger.job_id,
           ...(trigger.user_id !== null && { triggered_by_user_id: trigger.user_id }),

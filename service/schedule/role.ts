@@ -1,3 +1,4 @@
+import { servedRegions } from '../../commands/checks/checks.ts';
 import { listReactors } from '../../reactors/engine/dead-letters.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import type { Assembly } from '../assembly.ts';
@@ -44,6 +45,7 @@ const schedulingOf = (assembly: Assembly): Scheduling => {
   const { main, results, queue, coordination, logId } = deployment;
   return startScheduling({
     ...assembly,
+    unserved: () => new Set(remote.cutOff()?.map(({ region }) => region)),
     recordOutages: () => recordOutages({ ...assembly, remote, organizationId: firstOrganizationOf(logId) }).stop,
     checks: createCheckSource(readers, statuses),
     main,
@@ -54,7 +56,7 @@ const schedulingOf = (assembly: Assembly): Scheduling => {
 };
 
 const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): Reactors => {
-  const { config, deployment, reserved, registry, readers, notifiers, clock } = assembly;
+  const { config, deployment, reserved, registry, readers, notifiers, clock, commands } = assembly;
   const { main, results, keys, queue, coordination, artifacts, logId, logWatches } = deployment;
   return startReactors({
     ...assembly,
@@ -62,6 +64,7 @@ const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): React
     main,
     results,
     startRun,
+    served: commands.ask(servedRegions),
     queueIsDurable: queue.isDurable,
     keys,
     askWebhook: askWebhookOf(config, reserved),

@@ -31,6 +31,8 @@ export interface SchedulingOptions {
   metrics: CheckMetrics;
   troubles: Troubles;
   logger: Logger;
+  /** ids of regions that have no live runner now, from memory */
+  unserved: () => ReadonlySet<string>;
   /** Begins to record which regions are cut off. @returns ends that */
   recordOutages: () => () => Promise<void>;
 }
@@ -48,10 +50,13 @@ export interface Scheduling {
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
   const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, troubles, logger } =
     options;
+  const { unserved } = options;
   const stopping = new AbortController();
   const defaultRegion = defaultRegionOf(regions);
   const batches = createBatches({ log: results, after: clock.after });
-  const startRun = metrics.counting(createStartRun({ queue, results: batches, clock, credits, defaultRegion }));
+  const startRun = metrics.counting(
+    createStartRun({ queue, results: batches, clock, credits, defaultRegion, unserved }),
+  );
 
   const cancelGroup = createCancelGroup({
     results: batches,

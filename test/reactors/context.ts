@@ -1,3 +1,4 @@
+import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import { renderTexts } from '../../messages/mail/texts.ts';
@@ -28,6 +29,10 @@ export const contextOf = (given: Given): ReactorContext => {
     coordination: { read: async () => null, write: async () => undefined },
     artifacts: { store: nothing('stored'), remove: nothing('removed') },
     startRun: nothing('started'),
+    served: async () => ({
+      defaultRegion: defaultRegionOf(REGIONS),
+      abilities: { get: () => undefined, has: () => true },
+    }),
     queueIsDurable: false,
     operatorsOrganization: '',
     askWebhook: nothing('asked'),

@@ -2,13 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
+import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
-import { answeredOk, GROUP, groupStarted } from '../domain/execution-group/examples.ts';
+import { answeredOk, GROUP, groupStarted, REGIONS_ASKED } from '../domain/execution-group/examples.ts';
 import { reactorsOf } from './context.ts';
 import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
@@ -49,9 +50,21 @@ const stage = async () => {
     await readers.waitFor(['execution_groups'], { appended: new Map([['results', position]]) });
   };
 
+  const served = new Set<string>(REGIONS_ASKED);
+
   const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
-    const reactors = reactorsOf({ handle, main: stores.main, results, readers, statuses });
+    const reactors = reactorsOf({
+      handle,
+      main: stores.main,
+      results,
+      readers,
+      statuses,
+      served: async () => ({
+        defaultRegion: defaultRegionOf(REGIONS),
+        abilities: { get: () => [], has: (id) => served.has(id) },
+      }),
+    });
     return startNamed(reactors, 'execution-deadlines', { coordination, clock: () => time.now, logged });
   };
 
@@ -62,6 +75,7 @@ const stage = async () => {
   return {
     time,
     logged,
+    served,
     happens,
     start,
     group,
@@ -101,6 +115,27 @@ test('ends a run after its deadline and not before; a late result is kept and ch
   await happens(answeredOk('IN, Mumbai', { late: true }));
   assert.equal(await group(), found);
   assert.is((await timeouts()).length, 1);
+  await end();
+  await stop();
+});
+
+test('names the regions that have no live runner at the deadline', async () => {
+  const { time, start, began, happens, served, ended, timeouts, stop } = await stage();
+  await began();
+  await happens(answeredOk('EU, West'));
+  served.delete('IN, Mumbai');
+  time.now = TIMEOUT_AT + 1_000;
+  const end = start();
+  const found = await ended();
+  assert.equal(found.unserved, ['IN, Mumbai']);
+  assert.equal(
+    found.regional_results.map(({ error_message }) => error_message),
+    ['The region gave no result in time.', null, 'No runner serves its region.'],
+  );
+  assert.equal(
+    (await timeouts()).map(({ data }) => (data as { unserved?: string[] }).unserved),
+    [['IN, Mumbai']],
+  );
   await end();
   await stop();
 });

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../domain/catalogue.ts';
 import {
+  countedResults,
   dueAt,
   isGood,
   startedGroup,
@@ -84,6 +85,34 @@ test('times out when only some regions answered by its deadline; the others read
     error_message: 'The region gave no result in time.',
     created_at: TIMEOUT_AT,
   });
+});
+
+test('ends without the regions that had no live runner when it began', () => {
+  const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
+  const one = withResult(begun, answeredDown('EU, West').data, ANSWERED);
+  assert.is(one.status, 'running');
+  const ended = withResult(one, answeredOk('RU, Moscow').data, ANSWERED);
+  assert.is(line(ended), 'timeout; RU, Moscow: ok; EU, West: failed; IN, Mumbai: timeout');
+  assert.is(ended.completed_at, ANSWERED);
+  assert.is(ended.regional_results[2]?.error_message, 'No runner serves its region.');
+  assert.is(withResult(ended, answeredOk('IN, Mumbai').data, ANSWERED), ended);
+});
+
+test('counts the result of a region whose first runner came after the run had begun', () => {
+  const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
+  const one = withResult(begun, answeredDown('IN, Mumbai').data, ANSWERED);
+  const two = withResult(one, answeredOk('EU, West').data, ANSWERED);
+  const all = withResult(two, answeredOk('RU, Moscow').data, ANSWERED);
+  assert.is(line(all), 'completed; RU, Moscow: ok; EU, West: ok; IN, Mumbai: failed');
+});
+
+test('a region without a live runner at the deadline counts neither as up nor as down', () => {
+  const ended = timedOut(after(answeredOk('EU, West')), ['IN, Mumbai']);
+  assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
+  assert.equal(
+    countedResults(ended, ended.regional_results).map(({ region }) => region),
+    ['RU, Moscow', 'EU, West'],
+  );
 });
 
 test('fails when no region answered', () => {

@@ -115,6 +115,19 @@ test('a parallel run counts once it has ended, with its silent regions', async (
   assert.equal(await answersAfter(...begun, groupTimedOut, answeredOk(MUMBAI)), [[12, 'timeout', 'silent']]);
 });
 
+test('a region without a live runner is left out of a parallel run', async () => {
+  const begun = [groupStarted({ unserved: [MUMBAI] }), answeredOk(MOSCOW)];
+  assert.equal((await after(...begun))?.runs, []);
+  assert.equal(await answersAfter(...begun, answeredDown(WEST)), [[12, 'bad']]);
+  const timedOut = { ...groupTimedOut, data: { ...groupTimedOut.data, unserved: [WEST] } };
+  assert.equal(await answersAfter(...begun, timedOut), [[12]]);
+  assert.equal(await answersAfter(groupStarted(), answeredOk(MOSCOW), timedOut), [[12, 'silent']]);
+  assert.equal(
+    (await after(groupStarted(), answeredOk(MOSCOW), timedOut))?.regions.map(({ region }) => region),
+    [MOSCOW, MUMBAI],
+  );
+});
+
 test('a parallel run in which no region answered says nothing, nor does one that was cancelled', async () => {
   await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
   assert.equal((await after(groupStarted(), answeredOk(MOSCOW), groupCancelled))?.runs, []);

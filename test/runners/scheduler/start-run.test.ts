@@ -45,6 +45,7 @@ const stage = () => {
   const faults = { full: new Set<string>(), down: false, broke: false };
   const charged: RunToPay[] = [];
   const unpaid: string[] = [];
+  const unserved = new Set<string>();
   const [moscow] = REGIONS;
   if (!moscow) throw new Error('There is no region.');
   const startRun = createStartRun({
@@ -65,6 +66,7 @@ const stage = () => {
       settle: (run, region, outcome) => unpaid.push(`${run} ${region} ${outcome}`),
     },
     defaultRegion: moscow,
+    unserved: () => unserved,
   });
   const groups = async () =>
     (await log.readAll({ after: 0n })).map(({ data }) => data as EventData['ExecutionGroupStarted']);
@@ -75,6 +77,7 @@ const stage = () => {
     charged,
     unpaid,
     faults,
+    unserved,
     groups,
     start: async (run: RunToStart) => {
       const started = startRun(run);
@@ -156,6 +159,26 @@ test('a portscan may take as long as its host may, alone and in a group', async 
   const { notAfter, group } = await scan(parallel(['eu-west1']));
   assert.is(notAfter, START + 630_000);
   assert.is(group?.timeout_at, '2026-11-20T15:10:30.000000');
+});
+
+test('names the regions without a live runner, offers them the run, and does not wait for them', async () => {
+  const { start, offered, groups, unserved } = stage();
+  unserved.add('EU, West').add('ZA, Johannesburg');
+  const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
+  assert.equal((await groups())[0]?.unserved, ['EU, West']);
+  assert.equal(
+    offered.map(({ region }) => region),
+    ['eu-west1', 'ru-central1'],
+  );
+  assert.is(started.offered, 1);
+});
+
+test('waits for all regions if none has a live runner', async () => {
+  const { start, groups, unserved } = stage();
+  unserved.add('EU, West').add('RU, Moscow');
+  const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
+  assert.is((await groups())[0]?.unserved, undefined);
+  assert.is(started.offered, 2);
 });
 
 test('on demand names its job and the user, and may have no check', async () => {

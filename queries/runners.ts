@@ -1,33 +1,7 @@
 import { found } from '../domain/lifecycle.ts';
 import { runners, type RunnerDocument } from '../projections/runners/projection.ts';
 import type { Read } from '../projections/readers.ts';
-import type { Reading, Scope } from './engine/scope.ts';
-
-/** A runner that a token belongs to. */
-export interface RunnerByToken {
-  runner: RunnerDocument;
-  /** whether the token was rotated: it works for a while only */
-  isFormer: boolean;
-}
-
-/**
- * The runner that a token belongs to now.
- *
- * @param hash SHA-256 of the token, hexadecimal
- * @returns null: the token is unknown or void, or the runner is revoked
- */
-export const runnerByToken = async (
-  { read, now }: Pick<Scope, 'read' | 'now'>,
-  hash: string,
-): Promise<RunnerByToken | null> => {
-  const model = read(runners);
-  const token = await model.runner_tokens.get(hash);
-  const runner = token && (await model.runners.get(token.runner_id));
-  if (!runner || runner.revoked_at !== null) return null;
-  if (runner.token_hash === hash) return { runner, isFormer: false };
-  const { former_token } = runner;
-  return former_token?.hash === hash && now < former_token.until ? { runner, isFormer: true } : null;
-};
+import type { Reading } from './engine/scope.ts';
 
 /** The runners of the organization, revoked ones included, newest first; it has few. */
 export const runnersOf = ({ read, organizationId }: Reading): Promise<RunnerDocument[]> =>
@@ -45,15 +19,6 @@ export const findRunner = async ({ read }: { read: Read }, id: string): Promise<
 export const findOwnRunner = async ({ read, organizationId }: Reading, id: string): Promise<RunnerDocument> => {
   const runner = await read(runners).runners.get(id);
   return found(runner?.organization_id === organizationId ? runner : null, 'runner');
-};
-
-/**
- * Ids of the regions that the built-in runner leaves alone: public ones with a runner that was not released, and all
- * private locations. A region stays remote when its runners are revoked, until it is released.
- */
-export const remoteRegions = async ({ read }: { read: Read }): Promise<ReadonlySet<string>> => {
-  const remote = await read(runners).runners.pick(['region'], { where: { released: false } });
-  return new Set(remote.map(({ region }) => region));
 };
 
 /** A region of an organization alone. */

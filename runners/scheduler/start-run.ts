@@ -159,7 +159,7 @@ const startedRun = (
 
 const groupStarted = (
   { run_id, check_id, organization_id, slot, trigger }: RunToStart,
-  { mode, regions, absent }: { mode: ExecutionMode; regions: readonly Region[]; absent: readonly string[] },
+  { mode, regions, absent }: { mode: ExecutionMode; regions: readonly Region[]; absent: string[] },
   now: number,
   deadline: number,
 ): NewEvent<ExecutionGroupEvent> =>

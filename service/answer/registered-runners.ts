@@ -5,7 +5,7 @@ import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { runners } from '../../projections/runners/projection.ts';
-import { remoteRegions, runnersOf } from '../../queries/runners.ts';
+import { runnersOf } from '../../queries/runners.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 /** The remote runners of organizations, as the log has them by now. @throws ReadModelUnavailable */
@@ -25,24 +25,6 @@ export const registeredRunners = ({
     await caughtUp();
     const all = await runnersOf({ read, organizationId });
     return all.flatMap(({ id, region, revoked_at }) => (revoked_at === null ? [{ id, region }] : []));
-  };
-};
-
-/** Ids of the regions that the built-in runner leaves alone (queries/runners.ts); nothing is read while none can have changed. */
-export const followRemoteRegions = ({
-  positions,
-  for: reading,
-}: Pick<Readers, 'positions' | 'for'>): (() => Promise<ReadonlySet<string>>) => {
-  let known: { at: string; regions: Promise<ReadonlySet<string>> } | null = null;
-  return () => {
-    const at = positions([runners.name]);
-    if (known?.at === at) return known.regions;
-    const asked = { at, regions: remoteRegions({ read: reading({ appended: new Map() }) }) };
-    known = asked;
-    asked.regions.catch(() => {
-      if (known === asked) known = null;
-    });
-    return asked.regions;
   };
 };
 

@@ -48,12 +48,25 @@ export interface Deliveries {
   /** Ends those of a run: its result is stored. */
   endRun: (runId: string) => void;
   orders: () => Order[];
+  /** Has the runner forget the definition of a check, if it was handed a scheduled run of it. */
+  forget: (checkId: string) => void;
 }
+
+/** Checks whose runs were handed to a runner lately; a runner remembers a definition for ten minutes at least. */
+const MOST_REMEMBERED = 50_000;
 
 export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesOptions): Deliveries => {
   const deliveries = new Map<string, Delivery>();
   /** handlers of the queue under way, by the id of the run */
   const handled = new Map<string, Promise<void>>();
+  /** ids of checks whose definitions the runner remembers, the one handed over last at the end */
+  const remembered = new Set<string>();
+  const remember = (checkId: string): void => {
+    remembered.delete(checkId);
+    remembered.add(checkId);
+    const [oldest] = remembered;
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  };
 
   const following: Deliveries['following'] = (queue) => ({
     offer: (offered) => queue.offer(offered),
@@ -81,6 +94,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
     const delivery = randomBytes(12).toString('base64url');
     const { check_id, slot } = message;
     const schedule = scheduleOf(message);
+    if (schedule && check_id !== null) remember(check_id);
     const order: Order = {
       kind: 'run',
       run: { delivery, ticket, check_id, check, fresh, slot, not_after: queued.not_after, schedule },
@@ -135,5 +149,8 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
       for (const delivery of [...deliveries.values()]) if (delivery.runId === runId) delivery.abort();
     },
     orders: () => [...deliveries.values()].map(({ order }) => order),
+    forget: (check_id) => {
+      if (remembered.delete(check_id)) orders.send({ kind: 'forget', check_id });
+    },
   };
 };

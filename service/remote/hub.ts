@@ -48,6 +48,8 @@ export interface Hub {
   checkTokens: (works: (tokenHash: string) => Promise<boolean>) => Promise<void>;
   /** The result of a run in a region was stored, perhaps by another process. */
   stored: (runId: string, region: string) => void;
+  /** Has the runners forget the definition of a check that was changed, paused or deleted. */
+  forget: (checkId: string) => void;
   presences: () => RunnerPresence[];
   /** Ends all sessions: the runners connect to another process, or to this one when it is back. */
   stop: () => Promise<void>;
@@ -109,10 +111,7 @@ export const createHub = (options: HubOptions): Hub => {
         throw new HttpError(409, `This token is for region "${region.id}", not for "${hello.region}".`);
       const own = (): Open[] => [...open.values()].filter(({ session }) => session.runner.id === runner.id);
       for (const entry of own()) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
-      if (own().length >= MOST_INSTANCES)
-        throw new HttpError(429, `At most ${MOST_INSTANCES.toString()} processes may use one token at once.`, {
-          headers: { 'Retry-After': '60' },
-        });
+      if (own().length >= MOST_INSTANCES) throw tooManyInstances();
       const session = createSession({ runner, region, hello, address, tickets, clock });
       const entry: Open = {
         session,
@@ -155,6 +154,9 @@ export const createHub = (options: HubOptions): Hub => {
     stored: (runId, region) => {
       for (const { session } of open.values()) if (session.region.id === region) session.storedElsewhere(runId);
     },
+    forget: (checkId) => {
+      for (const { session } of open.values()) session.forget(checkId);
+    },
     presences: () =>
       [...open.values()].filter(({ endWork }) => endWork !== null).map(({ session }) => session.presence()),
     stop: async () => {
@@ -163,6 +165,11 @@ export const createHub = (options: HubOptions): Hub => {
     },
   };
 };
+
+const tooManyInstances = (): HttpError =>
+  new HttpError(429, `At most ${MOST_INSTANCES.toString()} processes may use one token at once.`, {
+    headers: { 'Retry-After': '60' },
+  });
 
 /** What a runner is told when its session ends. */
 const END_OF: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {

@@ -4,11 +4,13 @@ import { millisecondsOf } from '../../domain/time.ts';
 import type { Endpoint } from '../../http/app.ts';
 import { createMinuteLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
+import { checks } from '../../projections/checks/projection.ts';
 import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import type { Assembly } from '../assembly.ts';
 import { isStoredResult } from '../run/stored-result.ts';
 import { createWorkersHere } from '../run/workers-here.ts';
 import { version } from '../version.ts';
+import { followChangedChecks } from './changed-checks.ts';
 import { noteRunners } from './connections.ts';
 import { remoteEndpoints } from './endpoints.ts';
 import { createHub, type Hub } from './hub.ts';
@@ -60,6 +62,7 @@ export const serveRunners = (
   closing.add('the announcement of remote runners', announcement.stop);
   const note = noteRunners(assembly);
   const following = followResults(() => remote.hub, logWatches?.results ?? null);
+  const forgetting = forgetChanged(assembly);
   const tickets = createTickets(keys);
 
   const hub = createHub({
@@ -79,6 +82,7 @@ export const serveRunners = (
     connected: (session) => {
       announcement.now();
       following.begin();
+      forgetting.begin();
       note.connected(session);
     },
     disconnected: (session, why) => {
@@ -97,6 +101,7 @@ export const serveRunners = (
   });
   closing.add('the connections of remote runners', async () => {
     following.end();
+    forgetting.end();
     await hub.stop();
   });
 
@@ -139,6 +144,33 @@ const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
     await (await opening)?.close();
   });
   return () => (opening ??= openStaging(clock));
+};
+
+/** Has the runners forget the definitions of checks that are changed, from the first connection of a runner on. */
+const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Assembly) => {
+  const ending = new AbortController();
+  const { checks: model } = readers.for({ appended: new Map() })(checks);
+  let hasBegun = false;
+  return {
+    begin: (): void => {
+      if (hasBegun) return;
+      hasBegun = true;
+      const trouble = (error: unknown): void => {
+        troubles.tell('Remote runners cannot be notified of changed checks.', error);
+      };
+      void followChangedChecks({
+        main: deployment.main,
+        after: statuses.of(checks.name).position,
+        checksOf: async (group_id) => (await model.pick(['id'], { where: { group_id } })).map(({ id }) => id),
+        changed: (checkId) => remote.hub?.forget(checkId),
+        trouble,
+        signal: ending.signal,
+      }).catch(trouble);
+    },
+    end: (): void => {
+      ending.abort();
+    },
+  };
 };
 
 type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results'];

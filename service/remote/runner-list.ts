@@ -17,8 +17,6 @@ export interface RunnerList {
   apply: (event: RunnerEvent & Pick<RecordedEvent, 'metadata'>) => boolean;
   /** ids of the regions of those that are not released */
   remoteRegions: () => ReadonlySet<string>;
-  /** ids of the regions of those that are not revoked */
-  expectedRegions: () => ReadonlySet<string>;
   /** those that are not revoked */
   serving: () => readonly ServingRunner[];
 }
@@ -30,8 +28,6 @@ export const createRunnerList = (): RunnerList => {
     const entry = entries.get(id);
     if (entry) entries.set(id, { ...entry, ...changes });
   };
-  const regionsOf = (isOne: (entry: Entry) => boolean): ReadonlySet<string> =>
-    new Set([...entries.values()].filter(isOne).map(({ region }) => region));
 
   return {
     add: ({ id, organization_id, name, region, private: isPrivate, ...document }) => {
@@ -70,8 +66,8 @@ export const createRunnerList = (): RunnerList => {
           return unreachable(type);
       }
     },
-    remoteRegions: () => regionsOf(({ isReleased }) => !isReleased),
-    expectedRegions: () => regionsOf(({ isRevoked }) => !isRevoked),
+    remoteRegions: () =>
+      new Set([...entries.values()].filter(({ isReleased }) => !isReleased).map(({ region }) => region)),
     serving: () => [...entries.values()].filter(({ isRevoked }) => !isRevoked),
   };
 };

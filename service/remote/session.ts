@@ -85,6 +85,8 @@ export interface Session extends Reporter {
   stream: (response: ServerResponse, closed: () => void) => void;
   /** The result of a run was stored by another process. */
   storedElsewhere: (runId: string) => void;
+  /** A check was changed, paused or deleted: without the service its runs do not go on. */
+  forget: (checkId: string) => void;
   isConnected: () => boolean;
   end: (reason: Extract<Order, { kind: 'end' }>['reason']) => void;
 }
@@ -133,6 +135,7 @@ export const createSession = ({ runner, region, hello, address, tickets, clock }
     leavesFiles: deliveries.leavesFiles,
     take: deliveries.take,
     storedElsewhere: deliveries.endRun,
+    forget: deliveries.forget,
     isConnected: orders.isOpen,
     end: (reason) => {
       orders.end({ kind: 'end', reason });

@@ -30,6 +30,7 @@ test('a group that has begun is running, and is due a second after its deadline'
     execution_type: 'scheduled',
     status: 'running',
     requested_regions: REGIONS_ASKED,
+    unserved: [],
     regional_results: [],
     created_at: '2026-11-20T15:00:00.000000',
     started_at: '2026-11-20T15:00:00.000000',
@@ -45,6 +46,7 @@ test('a group that has begun is running, and is due a second after its deadline'
     check_id: CHECK,
     organization_id: ORGANIZATION,
     run_id: 'run000000001',
+    regions: REGIONS_ASKED,
     due_at: '2026-11-20T15:01:11.000000',
     changed_position: 10,
   });

@@ -69,6 +69,25 @@ test('hand runs over, and take their results once', async () => {
   assert.is(session.take(delivery, { outcome: good }), null, 'nobody waits for it any more');
 });
 
+test('forgets a check once, and only where its runs were handed over', async () => {
+  const { hub, connect } = stage();
+  const { session, orders } = connect();
+  const other = connect({ instance: 'other' });
+  const outcome = begin(session);
+  outcome.catch(() => undefined);
+  await settled();
+  const [given] = orders().flatMap((order) => (order.kind === 'run' ? [order.run.check_id] : []));
+  hub.forget(given ?? '');
+  hub.forget(given ?? '');
+  hub.forget('check0000009');
+  await settled();
+  assert.equal(
+    orders().filter(({ kind }) => kind === 'forget'),
+    [{ kind: 'forget', check_id: given }],
+  );
+  assert.equal(other.orders(), []);
+});
+
 test('take runs only while there is a stream, and leave them to others five seconds after it has broken', async () => {
   const { clock, hub, working, gone, connect } = stage();
   const quiet = hub.connect(RUNNER, hello({ instance: 'quiet' }), FROM);

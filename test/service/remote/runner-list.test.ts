@@ -4,7 +4,7 @@ import type { RunnerEvent } from '../../../domain/runner/events.ts';
 import { runners } from '../../../projections/runners/projection.ts';
 import { createRunnerList } from '../../../service/remote/runner-list.ts';
 import * as facts from '../../domain/runner/examples.ts';
-import { recorded } from '../../projections/history.ts';
+import { recorded, type Fact } from '../../projections/history.ts';
 import { projection } from '../../projections/specification.ts';
 
 const test = suite('the list of remote runners');
@@ -34,8 +34,25 @@ test('is the same whether it is read from the read model or followed in the log'
     }
     const expected = [[], [['Office', false]], [['Office', true]], [['Berlin', true]], [['Berlin', true]], [], []];
     assert.equal(seen, expected.slice(known), known.toString());
-    assert.equal([list.expectedRegions().size, list.remoteRegions().size], [0, 0]);
+    assert.is(list.remoteRegions().size, 0);
   }
+});
+
+test('a region stays remote when its runners are revoked, until each is released', () => {
+  const named = (runner_id: string, name: string) =>
+    facts.runnerCreated({ runner_id, name, region: 'EU, West', private: false, token_hash: `hash of ${runner_id}` });
+  const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
+  const regionsAfter = (...more: Fact[]): string[] => {
+    const list = createRunnerList();
+    for (const event of recorded([named('one', 'Dublin'), named('other', 'Brussels'), ...more]))
+      list.apply(event as Event);
+    return [...list.remoteRegions()];
+  };
+  const revoked = [of(facts.runnerRevoked, 'one'), of(facts.runnerRevoked, 'other')];
+  assert.equal(regionsAfter(), ['EU, West']);
+  assert.equal(regionsAfter(...revoked), ['EU, West']);
+  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one')), ['EU, West']);
+  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one'), of(facts.runnerReleased, 'other')), []);
 });
 
 test('says whose a private location is', async () => {

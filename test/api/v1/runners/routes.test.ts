@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { confirmToken, noteConnected } from '../../../../commands/runners.ts';
 import type { RunnerPresence } from '../../../../domain/runner/presence.ts';
 import { hashOfRunnerToken } from '../../../../domain/runner/token.ts';
-import { runnerByToken } from '../../../../queries/runners.ts';
+import { createRunnerSource } from '../../../../api/runner-source.ts';
+import { createHandle } from '../../../../commands/engine/handle.ts';
+import { tokensIssuedAfter } from '../../../../service/answer/registered-runners.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';
@@ -38,8 +40,15 @@ const show = async (id: string, key = admin): Promise<Record<string, unknown>> =
   (await request('GET', `/v1/runners/${id}`, { key })).json() as Record<string, unknown>;
 const list = async (key = admin): Promise<Runner[]> =>
   ((await request('GET', '/v1/runners', { key })).json() as { runners: Runner[] }).runners;
-const ownerOf = async (token: string) =>
-  runnerByToken({ read: read(), now: instantOf(service.time.now) }, hashOfRunnerToken(token));
+const ownerOf = (token: string) =>
+  createRunnerSource({
+    read: read(),
+    issuedAfter: (position) => tokensIssuedAfter(service.stores.main, position),
+    statuses: service.statuses,
+    load: createHandle({ store: service.stores.main, clock: () => service.time.now }).load,
+    from: 0n,
+    now: () => instantOf(service.time.now),
+  }).find(hashOfRunnerToken(token));
 
 const presence = (runner: Runner, fields: Partial<RunnerPresence> = {}): RunnerPresence => ({
   runner_id: runner.id,
@@ -69,7 +78,7 @@ test('without a region a runner is a new private location, and its token is show
     ['Office', `private-${runner.id}`, true, 'waiting', true, second.id],
   );
   const found = await ownerOf(token);
-  assert.equal([found?.runner.id, found?.isFormer], [runner.id, false]);
+  assert.equal([found?.id, found?.isFormer], [runner.id, false]);
   assert.not.match(JSON.stringify([await show(runner.id), await list()]), /token|upr_/);
   for (const store of Object.values(service.stores)) {
     const stored = JSON.stringify(await store.readAll({ after: 0n, limit: 100_000 }), (_, value: unknown) =>
@@ -191,10 +200,10 @@ test('a rotated token works beside the new one until that is used, at most a day
   const asked = context(second.id, 'confirm');
   await commands.ask(confirmToken)(id, hashOfRunnerToken(next), asked);
   await readers.waitFor(['runners'], asked);
-  assert.equal([await ownerOf(token), (await ownerOf(next))?.runner.id], [null, id]);
+  assert.equal([await ownerOf(token), (await ownerOf(next))?.id], [null, id]);
   const last = await rotate();
   service.time.now = NOW + 86_400_000;
-  assert.equal([await ownerOf(next), (await ownerOf(last))?.runner.id], [null, id]);
+  assert.equal([await ownerOf(next), (await ownerOf(last))?.id], [null, id]);
   service.time.now = NOW;
   await request('DELETE', `/v1/runners/${id}`, { key: admin });
   assert.is(await ownerOf(last), null);

@@ -1,0 +1,41 @@
+import type { CheckEvent } from '../../domain/check/events.ts';
+import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group/events.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/** Events after which a definition that was handed over need not apply any more. */
+const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
+  'CheckUpdated',
+  'CheckGrouped',
+  'CheckSecretsChanged',
+  'CheckParked',
+  'CheckDeleted',
+]);
+
+export interface ChangedChecksOptions {
+  main: Pick<EventStore, 'subscribe'>;
+  /** position of the log after which it begins */
+  after: bigint;
+  /** ids of the checks of a group */
+  checksOf: (groupId: string) => Promise<readonly string[]>;
+  /** Called with the id of each check whose definition does not apply any more, or whose runs no longer begin. */
+  changed: (checkId: string) => void;
+  trouble: (error: unknown) => void;
+  signal: AbortSignal;
+}
+
+/** Follows which checks are changed, paused or deleted, until the signal. A check that goes on is handed over again. */
+export const followChangedChecks = async (options: ChangedChecksOptions): Promise<void> => {
+  const { main, after, checksOf, changed, trouble, signal } = options;
+
+  const applyToGroup = async (event: CheckGroupEvent): Promise<void> => {
+    if (event.type !== 'CheckGroupUpdated' || event.data.changes.active !== false) return;
+    for (const id of await checksOf(event.data.check_group_id)) changed(id);
+  };
+
+  for await (const events of main.subscribe({ after, categories: ['check', 'check_group'], signal }))
+    for (const event of events as unknown as (CheckEvent | CheckGroupEvent)[])
+      if (isOfGroup(event)) await applyToGroup(event).catch(trouble);
+      else if (REDEFINING.has(event.type)) changed(event.data.check_id);
+};
+
+const isOfGroup = (event: CheckEvent | CheckGroupEvent): event is CheckGroupEvent => event.type in checkGroupEvents;

@@ -5,7 +5,7 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-const HEAD = `// Made from docs/openapi.json by \`npm run generate\`.
+const HEAD = `// Made from docs/reference/openapi.json by \`npm run generate\`.
 `;
 
 /** Keywords that say nothing about the type. */

@@ -26,14 +26,14 @@ const between = (text: string, name: string, content: string): string =>
 export const generatedTexts = (): { path: string; text: string }[] => {
   const readme = inProject('README.md');
   const contributing = inProject('CONTRIBUTING.md');
-  const channels = inProject('docs/alert-channels.md');
+  const channels = inProject('docs/reference/alert-channels.md');
   return [
-    { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
+    { path: inProject('docs/reference/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(v1Routes)) },
     { path: inProject('console/api/channel-types.ts'), text: consoleChannelTypes() },
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
-    { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
-    { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
+    { path: inProject('docs/reference/status-api.openapi.json'), text: statusApiText() },
+    { path: inProject('docs/reference/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
     { path: inProject(ANCHORS), text: anchorsText(readFileSync(inProject(ANCHORS), 'utf8')) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },

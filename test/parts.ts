@@ -201,7 +201,7 @@ export const PARTS: readonly Part[] = [
     name: 'openapi',
     covers: 'the OpenAPI document against the running program: what it allows and what it forbids',
     commands: [['bash', 'test/schemathesis.sh']],
-    after: ['api/', 'docs/openapi.json', 'http/'],
+    after: ['api/', 'docs/reference/openapi.json', 'http/'],
   },
   {
     name: 'coverage',

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by `npm run generate`.
+// Made from docs/reference/openapi.json by `npm run generate`.
 
 /** What the API sends and takes, by name. */
 export interface Schemas {

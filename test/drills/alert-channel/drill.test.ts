@@ -71,8 +71,8 @@ drill('is generated into OpenAPI and the documents, and is no new version of any
   await run(copy.folder, 'build.cjs', '--tests');
   await run(copy.folder, 'build/test/generate.js');
   assert.is(inCopy('domain/catalogue.json'), events);
-  assert.match(inCopy('docs/openapi.json'), 'pager: { exchange_url, pager_key }');
-  assert.match(inCopy('docs/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
+  assert.match(inCopy('docs/reference/openapi.json'), 'pager: { exchange_url, pager_key }');
+  assert.match(inCopy('docs/reference/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
 });
 
 /** What an exchange is asked; it fails once. */

@@ -68,7 +68,7 @@ drill('is generated into OpenAPI, and is no new version of any event', async () 
   await run(copy.folder, 'build.cjs', '--tests');
   await run(copy.folder, 'build/test/generate.js');
   assert.is(generated('domain/catalogue.json'), events);
-  assert.match(generated('docs/openapi.json'), '"echo"');
+  assert.match(generated('docs/reference/openapi.json'), '"echo"');
 });
 
 drill(

@@ -86,10 +86,10 @@ test('is generated into the catalogue, the golden events, OpenAPI and the table 
   for (const type of ['NoteCreated', 'NoteUpdated', 'NoteDeleted']) {
     assert.ok(existsSync(join(copy.folder, `test/golden/events/note/${type}@1.json`)), type);
   }
-  const { paths } = JSON.parse(inCopy('docs/openapi.json')) as { paths: Record<string, object> };
+  const { paths } = JSON.parse(inCopy('docs/reference/openapi.json')) as { paths: Record<string, object> };
   assert.equal(Object.keys(paths['/v1/notes'] ?? {}), ['get', 'post']);
   assert.equal(Object.keys(paths['/v1/notes/{note_id}'] ?? {}), ['get', 'put', 'patch', 'delete']);
-  assert.match(inCopy('docs/permissions.md'), '`notes.write`');
+  assert.match(inCopy('docs/reference/permissions.md'), '`notes.write`');
 });
 
 for (const file of [

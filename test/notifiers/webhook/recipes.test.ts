@@ -9,10 +9,10 @@ import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { webhookIn } from './posting.ts';
 import { inProject } from '../../project.ts';
 
-const test = suite('the recipes of docs/alert-channels.md');
+const test = suite('the recipes of docs/reference/alert-channels.md');
 test.after.each(closeServers);
 
-const DOCUMENT = readFileSync(inProject('docs/alert-channels.md'), 'utf8');
+const DOCUMENT = readFileSync(inProject('docs/reference/alert-channels.md'), 'utf8');
 const RECIPES = new Map(
   [...DOCUMENT.matchAll(/^### ([^\n]+)\n[^#]*?```json\n(.*?)```/gms)].map(([, name = '', text = '']) => [
     name,

@@ -6,19 +6,19 @@ import { LIMITS } from '../../../probes/script/sandbox/limits/limits.ts';
 import { modules } from './inside/loading.ts';
 import { inProject } from '../../project.ts';
 
-/** docs/scripts.md repeats what the code says, for people who write scripts. */
-const test = suite('docs/scripts.md');
+/** docs/reference/scripts.md repeats values of the code for authors of scripts. */
+const test = suite('docs/reference/scripts.md');
 
-const text = readFileSync(inProject('docs/scripts.md'), 'utf8');
-const line = /^- It is one file\. It may import (.*), and these modules of Node\.js: (.*)\. Whatever/m.exec(text);
+const text = readFileSync(inProject('docs/reference/scripts.md'), 'utf8');
+const line = /^- A script is one file\. It may import (.*), and these modules of Node\.js: (.*)\.$/m.exec(text);
 const namesIn = (list: string | undefined): string[] =>
   [...(list ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-test('names the packages that may be imported', () => {
+test('the reference of scripts names the packages that may be imported', () => {
   assert.equal(namesIn(line?.[1]).sort(), [...modules.PACKAGES].sort());
 });
 
-test('names the modules of Node.js that may be imported', () => {
+test('the reference of scripts names the modules of Node.js that may be imported', () => {
   const named = namesIn(line?.[2]);
   for (const name of named) assert.is(modules.mayImport(name), null);
   // Which there are depends on the Node.js.
@@ -34,7 +34,7 @@ const row = (title: string): string[] =>
     .slice(2, 4)
     .map((cell) => cell.trim()) ?? [];
 
-test('says what a run may take', () => {
+test('the reference of scripts gives the limits of a run', () => {
   const { multistep, synthetic } = LIMITS;
   const both = (value: (limits: typeof multistep) => string): string[] => [value(multistep), value(synthetic)];
   assert.equal(

@@ -67,7 +67,7 @@ const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): u
  * single request could send all of it, but changes can.
  */
 const largestBodies = (): Document[] => {
-  const { paths, components } = JSON.parse(readFileSync(inProject('docs/openapi.json'), 'utf8')) as OpenApi;
+  const { paths, components } = JSON.parse(readFileSync(inProject('docs/reference/openapi.json'), 'utf8')) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const schema = requestBody?.content?.['application/json']?.schema;

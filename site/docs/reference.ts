@@ -64,10 +64,10 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   const pages = new Map<string, Promise<DocsPage>>();
   let entries: Promise<Entry[]> | null = null;
 
-  const frameFor = async (name: string): Promise<DocsFrame> => {
+  const frameFor = async (root: string): Promise<DocsFrame> => {
     const { folders, documents } = await library.contents();
     return {
-      root: rootOf(name),
+      root,
       topics,
       folders,
       hasIndex: documents.has('index'),
@@ -77,7 +77,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   };
 
   const render = async (name: string, title: string): Promise<string> => {
-    const frame = await frameFor(name);
+    const frame = await frameFor(rootOf(name));
     return name === ''
       ? pageHtml(OverviewPage({ frame, samples: samplesOf(FIRST_CALL), invalidAnswer: INVALID_ANSWER }))
       : pageHtml(TopicPage({ frame, topic: topicOf(title, document(title)) }));
@@ -87,7 +87,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     renderDocument((await library.read(path)).toString(), resolveFrom(contents, rootOf(name), path));
 
   const renderFile = async ({ name, title, path }: DocumentFile): Promise<string> => {
-    const frame = await frameFor(name);
+    const frame = await frameFor(rootOf(name));
     if (path === null) return pageHtml(FolderPage({ frame, folder: folderNamed(frame.folders, name) }));
     const { html, sections } = await renderedFrom(await library.contents(), name, path);
     const listed = sections.filter(({ level }) => level === 2);
@@ -140,9 +140,8 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
       return { tag: tagOf(bytes), bytes };
     },
     search: find,
-    searchPage: async (query) =>
-      pageHtml(SearchPage({ frame: await frameFor('search'), query, hits: await find(query) })),
-    missingPage: async (depth) => pageHtml(MissingPage({ frame: await frameFor('-/'.repeat(depth - 1)) })),
+    searchPage: async (query) => pageHtml(SearchPage({ frame: await frameFor('../'), query, hits: await find(query) })),
+    missingPage: async (depth) => pageHtml(MissingPage({ frame: await frameFor('../'.repeat(depth)) })),
   };
 };
 

@@ -3,10 +3,10 @@ import type { DocsFolder } from '../../../views/docs/model.ts';
 
 /** A document as addresses name it. */
 export interface DocumentFile {
-  /** `operate/install`; a folder's `index.md` has the name of the folder: `operate` */
+  /** `operate/install`; the index of a folder has the name of the folder: `operate` */
   name: string;
   title: string;
-  /** below the folder of all documents: `operate/install.md`; null: the folder has no `index.md` */
+  /** path of the file below the folder of all documents; null: a folder without an index */
   path: string | null;
 }
 
@@ -59,7 +59,7 @@ const contentsOf = async (folder: URL, read: (path: string) => Promise<string>):
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
   // Of the documents that are in no folder only the index is shown: the others would take the names of topics.
-  for (const path of paths.filter((one) => one === 'index.md' || /\/[^/]+\.md$/.test(one))) {
+  for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });
   }
@@ -89,7 +89,7 @@ const pathsBelow = async (folder: URL): Promise<string[]> => {
 
 const nameOf = (path: string): string => path.replace(/(?<=.)\/index\.md$|\.md$/, '');
 
-/** The folder that contains a path: `operate/runbooks` of `operate/runbooks/index.md`; empty: the top. */
+/** The folder that contains a path: `operate` of `operate/install`; empty: the top. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const foldersOf = (

@@ -8,8 +8,8 @@ const SERVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves the links of a document: `../reference/uptime.md#range` → `../../docs/reference/uptime#range`. Those of other
- * sites and within the document stay as they are; what the service does not have leads nowhere.
+ * Resolves the links of a document: `../<folder>/<name>.md#range` → `../../docs/<folder>/<name>#range`. Links to other
+ * sites and within the document are not changed. A link to a file that the package does not contain resolves to null.
  *
  * @param root the relative address of the root of the service, from the page of the document
  * @param from the document's path below the folder of all documents

@@ -42,7 +42,7 @@ const referenceOf = (library: Library): Reference =>
 const htmlOf = async (reference: Reference, name: string): Promise<string> => {
   const page = await reference.page(name);
   assert.ok(page, name);
-  return Buffer.from((await page?.bytes(null)) ?? []).toString();
+  return Buffer.from(await page.bytes(null)).toString();
 };
 
 const rendered = (text: string): string => renderDocument(text, (address) => address).html;

@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster. Another one,
-# of the target `scripts`, has what checks of the types multistep and synthetic need besides (docs/operations.md).
+# of the target `scripts`, has what checks of the types multistep and synthetic need besides (docs/operate/scripts.md).
 #
 #   docker build -t uptrail .
 #   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp --cap-drop ALL \

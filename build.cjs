@@ -6,7 +6,7 @@
  * `--clean` compiles everything again.
  */
 const { execFileSync } = require('node:child_process');
-const { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
+const { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
 const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative, sep } = require('node:path');
 const { brotliCompressSync, gzipSync } = require('node:zlib');
@@ -264,12 +264,36 @@ const withOwnAddresses = (root, path, text) => {
     .join('\n');
 };
 
+/**
+ * Copies the documents and their pictures to `dist/docs/`, from where the service shows them under `/docs`.
+ *
+ * @returns how many were copied
+ */
+const copyDocuments = (root) => {
+  const paths = existsSync(join(root, 'docs'))
+    ? filesBelow(root, 'docs').filter((path) => /\.(?:md|png)$/.test(path))
+    : [];
+  const stale = paths.filter((path) => changedAt(join(root, 'dist', path)) !== changedAt(join(root, path)));
+  for (const path of stale) {
+    const target = join(root, 'dist', path);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, path), target);
+    const { mtimeMs } = statSync(join(root, path));
+    utimesSync(target, mtimeMs / 1000, mtimeMs / 1000);
+  }
+  if (existsSync(join(root, 'dist/docs')))
+    for (const path of filesBelow(join(root, 'dist'), 'docs'))
+      if (!paths.includes(path)) rmSync(join(root, 'dist', path));
+  return stale.length;
+};
+
 /** Compiles the product to `dist/` of a checkout. @returns how many files were compiled */
 const compileProduct = (root, options = {}) => {
   const count =
     compile(root, { ...options, from: productFolders(root), to: 'dist' }) +
     compileAssets(root, options) +
-    bundleProduct(root, options);
+    bundleProduct(root, options) +
+    copyDocuments(root);
   // `npx uptrail` runs it as a program.
   chmodSync(join(root, 'dist/cli/uptrail.cjs'), 0o755);
   return count;

@@ -13,6 +13,7 @@ import { createVisitorLimits } from './limits.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { openLibrary } from './docs/documents/library.ts';
 import { createReference } from './docs/reference.ts';
 import { docsRoutes } from './docs/routes.ts';
 import type { DocsSource } from './docs/topics.ts';
@@ -80,7 +81,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     positions: readers.positions,
     places,
   });
-  const reference = createReference(dependencies.docs);
+  const reference = createReference(dependencies.docs, openLibrary());
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { statusApiText } from '../site/pages/api-v2/openapi.ts';
-import { configurationTable } from '../service/config/config.ts';
+import { commandSections } from './command-line-document.ts';
+import { configurationSections } from './configuration-document.ts';
 import { consoleRoles } from './console-roles.ts';
 import { consoleChannelTypes } from './console-channel-types.ts';
 import { consoleTypes } from './console-types.ts';
@@ -24,7 +25,8 @@ const between = (text: string, name: string, content: string): string =>
 
 /** Files, or parts of files, that are made from the code: path, and the text that it has to have. */
 export const generatedTexts = (): { path: string; text: string }[] => {
-  const readme = inProject('README.md');
+  const configuration = inProject('docs/operate/configuration.md');
+  const commandLine = inProject('docs/operate/command-line.md');
   const contributing = inProject('CONTRIBUTING.md');
   const channels = inProject('docs/reference/alert-channels.md');
   return [
@@ -40,6 +42,10 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
     { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },
     { path: channels, text: between(readFileSync(channels, 'utf8'), 'channel-types', channelTypesTable()) },
-    { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
+    {
+      path: configuration,
+      text: between(readFileSync(configuration, 'utf8'), 'configuration', configurationSections()),
+    },
+    { path: commandLine, text: between(readFileSync(commandLine, 'utf8'), 'commands', commandSections()) },
   ];
 };

@@ -4,7 +4,7 @@ import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { interrupted } from '../interrupted.ts';
 
-/** The commands by which an auditor proves that nothing of the log was changed (docs/operations.md: Audit). */
+/** The commands by which an auditor proves that nothing of the log was changed (docs/operate/audit.md). */
 export const addAudit = (
   program: Command,
   config: () => Config,

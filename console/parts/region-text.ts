@@ -3,7 +3,7 @@ import { hearNews } from '../live/live.ts';
 import { call } from '../session/call.ts';
 import { user } from '../session/session.ts';
 
-/** Ids of private locations (docs/runners.md). */
+/** Ids of private locations (docs/operate/runners.md). */
 const PRIVATE = /^private-[0-9a-z]{12}$/;
 
 export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region);

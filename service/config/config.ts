@@ -65,12 +65,3 @@ const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config)
   if (secretsKey !== null) return [];
   return ['SECRETS_KEY must be set in a cluster: all of its processes need the same key.'];
 };
-
-/** The table of all variables for the README, in Markdown; a test fails when the README's differs. */
-export const configurationTable = (): string => {
-  const rows = Object.values(VARIABLES).map((variable) => {
-    const standard = 'default' in variable ? `\`${variable.default}\`` : '';
-    return `| \`${variable.name}\` | ${standard} | ${variable.meaning} |`;
-  });
-  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
-};

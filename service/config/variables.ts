@@ -230,7 +230,7 @@ export const VARIABLES = {
   regions: variable({
     name: 'REGIONS',
     meaning:
-      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set. `none` leaves all of them to remote runners (docs/runners.md)',
+      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set. `none` leaves all of them to remote runners (docs/operate/runners.md)',
     read: regions,
   }),
   runnerConcurrency: variable({
@@ -483,13 +483,13 @@ export const VARIABLES = {
   plans: variable({
     name: 'PLANS_FILE',
     meaning:
-      'a file with the plans of organizations, in JSON (docs/operations.md: Plans); without one there is a single plan without limits',
+      'a file with the plans of organizations, in JSON (docs/operate/plans.md); without one there is a single plan without limits',
     read: plansIn,
   }),
   invoiceSeller: variable({
     name: 'INVOICE_SELLER_FILE',
     meaning:
-      'a file with who writes the invoices of plans, in JSON (docs/operations.md: Billing); without one no plan can be bought',
+      'a file with who writes the invoices of plans, in JSON (docs/operate/plans.md); without one no plan can be bought',
     read: sellerIn,
   }),
   rateLimitPerSecond: variable({

@@ -31,7 +31,7 @@ export interface HealthServer {
 }
 
 /**
- * Answers `/health/live` and `/health/ready`, as every process of Uptrail does (docs/operations.md), and nothing else.
+ * Answers `/health/live` and `/health/ready`, as every process of Uptrail does (docs/operate/watch.md), and nothing else.
  *
  * @throws OperatorError the port can't be listened on
  */

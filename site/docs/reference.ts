@@ -4,16 +4,20 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import type { Encoding } from '../../http/media/encoding.ts';
 import { pageHtml } from '../../views/document.tsx';
+import { DocumentPage, FolderPage } from '../../views/docs/document-page.tsx';
 import { MissingPage } from '../../views/docs/missing-page.tsx';
-import type { DocsFrame, DocsHit } from '../../views/docs/model.ts';
+import type { DocsFolder, DocsFrame, DocsHit } from '../../views/docs/model.ts';
 import { OverviewPage } from '../../views/docs/overview.tsx';
 import { SearchPage } from '../../views/docs/search-page.tsx';
 import { TopicPage } from '../../views/docs/topic.tsx';
 import { assetName } from '../assets/bundles.ts';
 import { topicName } from './anchors.ts';
+import { EMPTY_LIBRARY, type DocumentFile, type Library, type LibraryContents } from './documents/library.ts';
+import { resolveFrom } from './documents/links.ts';
+import { renderDocument, type RenderedDocument } from './documents/markdown.ts';
 import { INVALID_ANSWER } from './invalid-answer.ts';
 import { samplesOf } from './samples/index.ts';
-import { entriesOf, overviewEntries, search, type Entry } from './search.ts';
+import { documentEntries, entriesOf, overviewEntries, search, type Entry } from './search.ts';
 import { topicOf, type DocsSource } from './topics.ts';
 
 /** A page of the documentation as it is sent. */
@@ -24,14 +28,27 @@ export interface DocsPage {
   bytes: (encoding: Encoding | null) => Promise<Uint8Array>;
 }
 
-/** The API documentation, made from the OpenAPI document. */
+/** The API documentation, made from the OpenAPI document, and the documents of the package. */
 export interface Reference {
-  /** a page by the name of its topic, the overview by the empty text; null: there is none */
+  /**
+   * a page by its address below `/docs/`: the name of a topic, or that of a document (`operate/install`); the overview by
+   * the empty text; null: there is none
+   */
   page: (name: string) => Promise<DocsPage | null>;
+  /** a picture of a document by its address below `/docs/`; null: there is none */
+  picture: (path: string) => Promise<Picture | null>;
   search: (query: string) => Promise<DocsHit[]>;
   /** the page that shows what a search has found */
   searchPage: (query: string) => Promise<string>;
-  missingPage: () => string;
+  /** @param depth how many segments the requested address has below `/docs/` */
+  missingPage: (depth: number) => Promise<string>;
+}
+
+/** A picture as it is sent. */
+export interface Picture {
+  /** `ETag` */
+  tag: string;
+  bytes: Uint8Array;
 }
 
 const compressBrotli = promisify(brotliCompress);
@@ -42,16 +59,39 @@ const decompress = promisify(gunzip);
  * Each page is rendered when it is first requested, and kept compressed: about 15 KB with both encodings, while what it
  * is made from takes many times that. Nothing is cached before the first request.
  */
-export const createReference = ({ tags, document }: DocsSource): Reference => {
+export const createReference = ({ tags, document }: DocsSource, library: Library = EMPTY_LIBRARY): Reference => {
   const topics = tags.map((title) => ({ name: topicName(title), title }));
   const pages = new Map<string, Promise<DocsPage>>();
   let entries: Promise<Entry[]> | null = null;
 
-  const render = (name: string, title: string): string => {
-    const frame = frameOf(name === '' ? './' : '../', topics);
+  const frameFor = async (root: string): Promise<DocsFrame> => {
+    const { folders, documents } = await library.contents();
+    return {
+      root,
+      topics,
+      folders,
+      hasIndex: documents.has('index'),
+      stylesheets: [`site/assets/${assetName('docs.css')}`],
+      scripts: [`site/assets/${assetName('docs.js')}`],
+    };
+  };
+
+  const render = async (name: string, title: string): Promise<string> => {
+    const frame = await frameFor(rootOf(name));
     return name === ''
       ? pageHtml(OverviewPage({ frame, samples: samplesOf(FIRST_CALL), invalidAnswer: INVALID_ANSWER }))
       : pageHtml(TopicPage({ frame, topic: topicOf(title, document(title)) }));
+  };
+
+  const renderedFrom = async (contents: LibraryContents, name: string, path: string): Promise<RenderedDocument> =>
+    renderDocument((await library.read(path)).toString(), resolveFrom(contents, rootOf(name), path));
+
+  const renderFile = async ({ name, title, path }: DocumentFile): Promise<string> => {
+    const frame = await frameFor(rootOf(name));
+    if (path === null) return pageHtml(FolderPage({ frame, folder: folderNamed(frame.folders, name) }));
+    const { html, sections } = await renderedFrom(await library.contents(), name, path);
+    const listed = sections.filter(({ level }) => level === 2);
+    return pageHtml(DocumentPage({ frame, name, title, html, sections: listed }));
   };
 
   /** Other requests get their turn between the topics. */
@@ -61,39 +101,60 @@ export const createReference = ({ tags, document }: DocsSource): Reference => {
       read.push(...entriesOf(topicOf(title, document(title))));
       await nextTurn();
     }
+    const contents = await library.contents();
+    for (const { name, title, path } of contents.documents.values()) {
+      if (path === null) continue;
+      read.push(...documentEntries({ name, title }, (await renderedFrom(contents, name, path)).sections));
+    }
     return read;
   };
 
-  const find = async (query: string): Promise<DocsHit[]> =>
-    query === '' ? [] : search(await (entries ??= readEntries()), query);
+  const find = async (query: string): Promise<DocsHit[]> => {
+    if (query === '') return [];
+    entries ??= readEntries();
+    entries.catch(() => (entries = null));
+    return search(await entries, query);
+  };
+
+  /** Renders a page once. */
+  const remembered = (name: string, html: () => Promise<string>): Promise<DocsPage> => {
+    const known = pages.get(name);
+    if (known) return known;
+    const made = html().then(compressed);
+    pages.set(name, made);
+    made.catch(() => pages.delete(name));
+    return made;
+  };
 
   return {
     page: async (name) => {
       // Names that lead nowhere are not remembered: anybody can make up any number of them.
       const topic = name === '' ? OVERVIEW : topics.find((one) => one.name === name);
-      if (!topic) return null;
-      const known = pages.get(name);
-      if (known) return known;
-      const made = keep(render(name, topic.title));
-      pages.set(name, made);
-      made.catch(() => pages.delete(name));
-      return made;
+      if (topic) return remembered(name, () => render(name, topic.title));
+      const file = (await library.contents()).documents.get(name);
+      return file ? remembered(name, () => renderFile(file)) : null;
+    },
+    picture: async (path) => {
+      if (!(await library.contents()).pictures.has(path)) return null;
+      const bytes = await library.read(path);
+      return { tag: tagOf(bytes), bytes };
     },
     search: find,
-    searchPage: async (query) =>
-      pageHtml(SearchPage({ frame: frameOf('../', topics), query, hits: await find(query) })),
-    missingPage: () => pageHtml(MissingPage({ frame: frameOf('../', topics) })),
+    searchPage: async (query) => pageHtml(SearchPage({ frame: await frameFor('../'), query, hits: await find(query) })),
+    missingPage: async (depth) => pageHtml(MissingPage({ frame: await frameFor('../'.repeat(depth)) })),
   };
 };
 
-const OVERVIEW = { title: 'Overview' };
+/** The relative address of the root of the service from a page below `/docs/`; `./` from `/docs` itself. */
+const rootOf = (name: string): string => (name === '' ? './' : '../'.repeat(name.split('/').length));
 
-const frameOf = (root: DocsFrame['root'], topics: DocsFrame['topics']): DocsFrame => ({
-  root,
-  topics,
-  stylesheets: [`site/assets/${assetName('docs.css')}`],
-  scripts: [`site/assets/${assetName('docs.js')}`],
-});
+const folderNamed = (folders: readonly DocsFolder[], name: string): DocsFolder => {
+  const found = folders.find((folder) => folder.name === name || name.startsWith(`${folder.name}/`));
+  if (!found) throw new Error(`There is no folder ${name}.`);
+  return found.name === name ? found : folderNamed(found.folders, name);
+};
+
+const OVERVIEW = { title: 'Overview' };
 
 /** What the overview begins with. */
 const FIRST_CALL = {
@@ -106,11 +167,13 @@ const FIRST_CALL = {
 } as const;
 
 /** A page with its compressed forms; the plain one is made from them for the few clients that take none. */
-const keep = async (html: string): Promise<DocsPage> => {
+const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   return {
-    tag: hash('sha256', html, 'base64url').slice(0, 22),
+    tag: tagOf(html),
     bytes: async (encoding) => (encoding === 'br' ? brotli : encoding === 'gzip' ? gzipped : decompress(gzipped)),
   };
 };
+
+const tagOf = (content: string | Buffer): string => hash('sha256', content, 'base64url').slice(0, 22);

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { encodingOf } from '../../http/media/encoding.ts';
-import { HTML, JSON_TYPE } from '../../http/media/types.ts';
+import { HTML, JSON_TYPE, PNG } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { route, type Route } from '../route.ts';
@@ -20,14 +20,21 @@ const withoutSlash = ({ path, search }: SentRequest): Answer | null => {
   return { status: 308, headers: { Location: `../${name.slice(name.lastIndexOf('/') + 1)}${search}` } };
 };
 
+const missing = (reference: Reference, depth: number): Answer => ({
+  status: 404,
+  type: HTML,
+  body: () => reference.missingPage(depth),
+});
+
 const page = async (reference: Reference, name: string, sent: SentRequest): Promise<Answer> => {
   const moved = withoutSlash(sent);
   if (moved) return moved;
   const found = await reference.page(name);
-  if (!found) return { status: 404, body: () => reference.missingPage() };
+  if (!found) return missing(reference, name.split('/').length);
   const encoding = encodingOf(sent.header('accept-encoding'));
   return {
     status: 200,
+    type: HTML,
     headers: {
       'Cache-Control': `public, max-age=${KEPT_FOR.toString()}`,
       Vary: 'Accept-Encoding',
@@ -38,7 +45,36 @@ const page = async (reference: Reference, name: string, sent: SentRequest): Prom
   };
 };
 
-/** The API documentation. */
+/** Redirects the path of a document's file to its page: `/docs/operate/install.md` → `/docs/operate/install`. */
+const withoutSuffix = async (reference: Reference, path: string): Promise<Answer | null> => {
+  const name = path.replace(/(?<=.)\/index\.md$|\.md$/, '');
+  if (name === path || !(await reference.page(name))) return null;
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return { status: 308, headers: { Location: path.endsWith('/index.md') ? `../${last}` : last } };
+};
+
+const picture = async (reference: Reference, path: string): Promise<Answer> => {
+  const found = await reference.picture(path);
+  if (!found) return missing(reference, path.split('/').length);
+  return {
+    status: 200,
+    type: PNG,
+    headers: { 'Cache-Control': `public, max-age=${KEPT_FOR.toString()}` },
+    tag: `"${found.tag}"`,
+    body: () => found.bytes,
+  };
+};
+
+/** A topic, a document or a picture. Its address is looked up in a list, so no path leads to another file. */
+const listed = async (reference: Reference, segments: readonly string[], sent: SentRequest): Promise<Answer> => {
+  // A slash that was sent as %2F is part of a segment. Relative links of the page would not work there.
+  if (segments.some((segment) => segment.includes('/'))) return missing(reference, segments.length);
+  const path = segments.join('/');
+  if (path.endsWith('.png')) return picture(reference, path);
+  return (await withoutSuffix(reference, path)) ?? page(reference, path, sent);
+};
+
+/** The API documentation, and the documents of the package. */
 export const docsRoutes: readonly Route[] = [
   route({
     methods: ['get'],
@@ -74,11 +110,34 @@ export const docsRoutes: readonly Route[] = [
     methods: ['get'],
     path: '/docs/{topic}',
     tag,
-    summary: 'A topic of the API documentation',
+    summary: 'A topic of the API documentation, or a folder of documents',
     access,
     params: Type.Object({ topic: Type.String() }),
-    produces: [HTML],
+    produces: [HTML, PNG],
     answers: { 200: Type.String() },
-    handle: ({ reference, sent, params }) => page(reference, params.topic, sent),
+    handle: ({ reference, sent, params }) => listed(reference, [params.topic], sent),
+  }),
+  route({
+    methods: ['get'],
+    path: '/docs/{folder}/{document}',
+    tag,
+    summary: 'A document, or a picture of one',
+    access,
+    params: Type.Object({ folder: Type.String(), document: Type.String() }),
+    produces: [HTML, PNG],
+    answers: { 200: Type.String() },
+    handle: ({ reference, sent, params: { folder, document } }) => listed(reference, [folder, document], sent),
+  }),
+  route({
+    methods: ['get'],
+    path: '/docs/{folder}/{subfolder}/{document}',
+    tag,
+    summary: 'A document of a folder within another one, or a picture',
+    access,
+    params: Type.Object({ folder: Type.String(), subfolder: Type.String(), document: Type.String() }),
+    produces: [HTML, PNG],
+    answers: { 200: Type.String() },
+    handle: ({ reference, sent, params: { folder, subfolder, document } }) =>
+      listed(reference, [folder, subfolder, document], sent),
   }),
 ];

@@ -1,9 +1,12 @@
 import type { DocsField, DocsHit, DocsTopic } from '../../views/docs/model.ts';
 import { OVERVIEW_SECTIONS } from '../../views/docs/overview.tsx';
+import type { DocumentSection } from './documents/markdown.ts';
 
 /** A section that can be found. */
 export interface Entry {
   hit: DocsHit;
+  /** entries with the same key are found once */
+  key: string;
   /** in lower case: what stands in its heading and its path */
   heading: string;
   /** in lower case: names and descriptions of its fields */
@@ -20,12 +23,15 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
       const variants = body?.value.variants.flatMap((variant) => variant.fields) ?? [];
       return {
         hit: { topic, anchor, title: operation.title, call: { methods, path } },
+        key: `${name}#${anchor}`,
         heading: [title, operation.title, ...methods, path].join(' ').toLowerCase(),
         content: [operation.summary, ...[...fields, ...variants].map(wordsOf)].join(' ').toLowerCase(),
       };
     }),
     ...objects.map((object): Entry => ({
       hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
+      // Several topics show it.
+      key: object.anchor,
       heading: object.name.toLowerCase(),
       content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),
     })),
@@ -36,8 +42,21 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
 export const overviewEntries = (): Entry[] =>
   OVERVIEW_SECTIONS.map(({ anchor, title, keywords }) => ({
     hit: { topic: { name: '', title: 'Overview' }, anchor, title, call: null },
+    key: `#${anchor}`,
     heading: title.toLowerCase(),
     content: keywords,
+  }));
+
+/** The entries of a document: its sections, each found by its heading and its text. */
+export const documentEntries = (
+  topic: { name: string; title: string },
+  sections: readonly DocumentSection[],
+): Entry[] =>
+  sections.map(({ anchor, title, text }) => ({
+    hit: { topic, anchor, title, call: null },
+    key: `${topic.name}#${anchor}`,
+    heading: `${topic.title} ${title}`.toLowerCase(),
+    content: text.toLowerCase(),
   }));
 
 const wordsOf = ({ name, text, values, fields }: DocsField): string =>
@@ -65,8 +84,7 @@ export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
   const seen = new Set<string>();
   const hits: DocsHit[] = [];
   for (const { entry } of scored) {
-    const { hit } = entry;
-    const key = hit.call ? `${hit.topic.name}#${hit.anchor}` : hit.anchor;
+    const { hit, key } = entry;
     if (seen.has(key)) continue;
     seen.add(key);
     hits.push(hit);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
-import type { DocsFrame } from './model.ts';
+import type { DocsFolder, DocsFrame } from './model.ts';
 
 /** A link of the navigation within the present page. */
 export interface SectionLink {
@@ -17,6 +17,7 @@ export const DocsDocument = ({
   description,
   current,
   sections,
+  part = 'api',
   query = '',
   indexed = true,
   children,
@@ -24,19 +25,21 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /** name of the topic; empty: the overview; null: none of them */
+  /** name of the topic or the document; empty: the overview of the API; null: none of them */
   current: string | null;
   sections: readonly SectionLink[];
+  /** what the page belongs to; the navigation lists the topics of the API on its pages alone */
+  part?: 'api' | 'documents';
   /** what was searched for */
   query?: string;
   indexed?: boolean;
   children: ComponentChildren;
 }): JSX.Element => {
-  const { root, topics, stylesheets, scripts } = frame;
+  const { root, stylesheets, scripts } = frame;
   return (
     <Document
       language="en"
-      title={`${title} · Uptrail API`}
+      title={`${title} · Uptrail${part === 'api' ? ' API' : ''}`}
       stylesheets={stylesheets.map((address) => root + address)}
       scripts={scripts.map((address) => root + address)}
       indexed={indexed}
@@ -57,6 +60,11 @@ export const DocsDocument = ({
         <a class="brand-docs" href={`${root}docs`}>
           API reference
         </a>
+        {frame.hasIndex && (
+          <a class="brand-docs" href={`${root}docs/index`}>
+            Documents
+          </a>
+        )}
         <a class="to-topics" href="#topics">
           Topics
         </a>
@@ -80,17 +88,76 @@ export const DocsDocument = ({
       <div class="page">
         <main id="content">{children}</main>
         <nav class="topics" id="topics" aria-label="Documentation">
-          <Topics root={root} topics={topics} current={current} sections={sections} />
+          <Folders folders={frame.folders} root={root} current={current} sections={sections} />
+          {part === 'api' && <Topics root={root} topics={frame.topics} current={current} sections={sections} />}
         </nav>
       </div>
       <footer class="end">
         <p>
-          Made from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
+          {part === 'api' ? (
+            <>
+              Made from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
+            </>
+          ) : (
+            <>The documents of this release, as they are in its package.</>
+          )}
         </p>
       </footer>
     </Document>
   );
 };
+
+/** The folders of documents; the present one with its documents, and the present document with its sections. */
+const Folders = ({
+  folders,
+  root,
+  current,
+  sections,
+}: {
+  folders: readonly DocsFolder[];
+  root: string;
+  current: string | null;
+  sections: readonly SectionLink[];
+}): JSX.Element | null =>
+  folders.length === 0 ? null : (
+    <ul class="folders">
+      {folders.map(({ name, title, documents, folders: within }) => (
+        <li>
+          <a href={`${root}docs/${name}`} aria-current={name === current ? 'page' : undefined}>
+            {title}
+          </a>
+          {(current === name || current?.startsWith(`${name}/`) === true) && (
+            <>
+              <ul>
+                {documents.map((document) => (
+                  <li>
+                    <a
+                      href={`${root}docs/${document.name}`}
+                      aria-current={document.name === current ? 'page' : undefined}
+                    >
+                      {document.title}
+                    </a>
+                    {document.name === current && sections.length > 0 && <Sections sections={sections} />}
+                  </li>
+                ))}
+              </ul>
+              <Folders folders={within} root={root} current={current} sections={sections} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+
+const Sections = ({ sections }: { sections: readonly SectionLink[] }): JSX.Element => (
+  <ul>
+    {sections.map((section) => (
+      <li>
+        <a href={`#${section.anchor}`}>{section.title}</a>
+      </li>
+    ))}
+  </ul>
+);
 
 const Topics = ({
   root,
@@ -107,15 +174,7 @@ const Topics = ({
         <a href={`${root}docs${name === '' ? '' : `/${name}`}`} aria-current={name === current ? 'page' : undefined}>
           {title}
         </a>
-        {name === current && sections.length > 0 && (
-          <ul>
-            {sections.map((section) => (
-              <li>
-                <a href={`#${section.anchor}`}>{section.title}</a>
-              </li>
-            ))}
-          </ul>
-        )}
+        {name === current && sections.length > 0 && <Sections sections={sections} />}
       </li>
     ))}
   </ul>

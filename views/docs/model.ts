@@ -1,4 +1,4 @@
-/** What the pages of the API documentation show, as site/docs/ reads it from the OpenAPI document. */
+/** What the pages of the documentation show: site/docs/ reads it from the OpenAPI document and from the documents. */
 
 /** A field of a body or an answer, or a parameter. */
 export interface DocsField {
@@ -98,7 +98,17 @@ export interface DocsTopicLink {
   title: string;
 }
 
+/** A folder of documents as the navigation shows it. */
+export interface DocsFolder {
+  /** `operate/runbooks`, in addresses */
+  name: string;
+  title: string;
+  documents: readonly DocsTopicLink[];
+  folders: readonly DocsFolder[];
+}
+
 export interface DocsHit {
+  /** a topic of the API, or a document: the name is its address below `/docs/` */
   topic: { name: string; title: string };
   anchor: string;
   title: string;
@@ -108,9 +118,12 @@ export interface DocsHit {
 
 /** What all pages of the documentation share. Addresses are relative to the page. */
 export interface DocsFrame {
-  /** the relative address of the root of the service: `./`, `../` */
+  /** the relative address of the root of the service: `./`, `../`, `../../` */
   root: string;
   topics: readonly DocsTopicLink[];
+  folders: readonly DocsFolder[];
+  /** whether there is a first page of the documents, at `docs/index` */
+  hasIndex: boolean;
   stylesheets: readonly string[];
   scripts: readonly string[];
 }

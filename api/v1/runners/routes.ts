@@ -47,7 +47,7 @@ const show = async ({ scope, commands }: Pick<Call<unknown, unknown, unknown>, '
   return presentRunner(runner, { presences, others });
 };
 
-/** Remote runners (docs/operations.md): programs elsewhere that run the checks of a region. */
+/** Remote runners (docs/operate/runners.md): programs elsewhere that run the checks of a region. */
 export const runnerRoutes: Route[] = [
   route({
     methods: ['get'],

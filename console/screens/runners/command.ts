@@ -10,7 +10,7 @@ export const reachOf = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname
 const quoted = (text: string): string =>
   /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** As in docs/runners.md. */
+/** As in docs/operate/runners.md. */
 const DOCKER =
   'docker run -d --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL ' +
   "--sysctl net.ipv4.ping_group_range='1000 1000' -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data";

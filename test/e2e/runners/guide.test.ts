@@ -7,7 +7,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms, serve } from '../program.ts';
 import { commandsOf, missingTools, walk } from '../tours.ts';
 
-const test = suite('the five minutes of docs/runners.md');
+const test = suite('the five minutes of docs/operate/runners.md');
 test.after.each(endPrograms);
 
 const workToTheLetter = inTemporaryFolder(async (folder) => {
@@ -15,7 +15,7 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
   const intranet = createServer((_, response) => response.end('Welcome')).listen(0, '127.0.0.1');
   await once(intranet, 'listening');
   const { port } = intranet.address() as AddressInfo;
-  const commands = commandsOf('docs/runners.md')
+  const commands = commandsOf('docs/operate/runners.md')
     .replaceAll('http://127.0.0.1:3000', program.address)
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${port.toString()}`);
   try {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigurationError, configurationTable, isCluster, readConfig } from '../../../service/config/config.ts';
+import { ConfigurationError, isCluster, readConfig } from '../../../service/config/config.ts';
 import { VARIABLES } from '../../../service/config/variables.ts';
 
 const test = suite('the configuration');
@@ -159,12 +159,6 @@ test('takes URLs only of servers whose client knows them', () => {
     refused({ EVENTSTOREDB_URL: 'kurrentdb://127.0.0.1:2113' }),
     'EVENTSTOREDB_URL must be a URL that begins with esdb:// or esdb+discover://.',
   );
-});
-
-test('is a table with a row for every variable', () => {
-  const table = configurationTable();
-  for (const { name } of Object.values(VARIABLES)) assert.match(table, `| \`${name}\` |`);
-  for (const line of table.split('\n')) assert.is(line.split('|').length, 5);
 });
 
 test.run();

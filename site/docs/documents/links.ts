@@ -1,0 +1,48 @@
+import { folderOf, type LibraryContents } from './library.ts';
+import type { Resolve } from './markdown.ts';
+
+/** Documents that the service makes itself, with what is served in their place. */
+const SERVED: Readonly<Record<string, string>> = {
+  'openapi.json': 'openapi.json',
+  'reference/openapi.json': 'openapi.json',
+};
+
+/**
+ * Resolves the links of a document: `../<folder>/<name>.md#range` → `../../docs/<folder>/<name>#range`. Links to other
+ * sites and within the document are not changed. A link to a file that the package does not contain resolves to null.
+ *
+ * @param root the relative address of the root of the service, from the page of the document
+ * @param from the document's path below the folder of all documents
+ */
+export const resolveFrom =
+  ({ names, pictures }: LibraryContents, root: string, from: string): Resolve =>
+  (address) => {
+    if (/^(?:https?:|mailto:|#)/i.test(address)) return address;
+    const [path = '', anchor] = address.split('#', 2);
+    const target = normalized(`${folderOf(from)}/${decoded(path)}`);
+    if (target === null) return null;
+    const end = anchor === undefined ? '' : `#${anchor}`;
+    const name = names.get(target) ?? names.get(`${target}/index.md`.replace(/^\//, ''));
+    if (name !== undefined) return `${root}docs/${name}${end}`;
+    if (pictures.has(target)) return `${root}docs/${target}`;
+    const served = SERVED[target];
+    return served === undefined ? null : `${root}${served}`;
+  };
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** A path without `.` and `..`; null: it leads out of the folder. */
+const normalized = (path: string): string | null => {
+  const segments: string[] = [];
+  for (const segment of path.split('/').filter((one) => one !== '' && one !== '.')) {
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return null;
+  }
+  return segments.join('/');
+};

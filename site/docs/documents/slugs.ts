@@ -1,0 +1,23 @@
+/** Characters that GitHub leaves out of anchors: all but letters, digits, spaces, hyphens and connectors such as `_`. */
+const DROPPED = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;
+
+/**
+ * Makes the anchors of one document's headings as GitHub does: `What's new?` → `whats-new`. A repeated anchor gets a
+ * number: `limits`, `limits-1`.
+ *
+ * @param reserved ids that the page uses itself
+ */
+export const createSlugs = (reserved: readonly string[] = []): ((heading: string) => string) => {
+  const used = new Map<string, number>(reserved.map((id) => [id, 0]));
+  return (heading) => {
+    const slug = heading.toLowerCase().replace(DROPPED, '').replaceAll(' ', '-');
+    let unique = slug;
+    for (let count = used.get(slug) ?? 0; used.has(unique);) {
+      count += 1;
+      unique = `${slug}-${count.toString()}`;
+      used.set(slug, count);
+    }
+    used.set(unique, used.get(unique) ?? 0);
+    return unique;
+  };
+};

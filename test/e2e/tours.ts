@@ -39,7 +39,7 @@ export const walk = async (commands: string, folder: string): Promise<string> =>
   const place = await placeOf({ DATA_DIR: `${folder}/data` });
   return new Promise((done, failed) => {
     const bin = `${folder}/bin`;
-    mkdirSync(bin);
+    mkdirSync(bin, { recursive: true });
     // `npx uptrail …` is this very program.
     const [program = '', ...parameters] = PROGRAM;
     const shim = `#!/bin/sh\nshift\nDATA_DIR="${folder}/data" exec "${process.execPath}" ${[resolve(program), ...parameters].join(' ')} "$@"\n`;

@@ -38,7 +38,8 @@ export const patternOf = (output: string): RegExp => {
   let pattern = '';
   let end = 0;
   for (const found of output.matchAll(ANY_VARIABLE)) {
-    const kind = found.slice(1).findIndex((group) => group !== undefined);
+    const groups: (string | undefined)[] = found.slice(1);
+    const kind = groups.findIndex((group) => group !== undefined);
     pattern += literally(output.slice(end, found.index)) + (VARIABLE[kind]?.[1] ?? '');
     end = found.index + found[0].length;
   }

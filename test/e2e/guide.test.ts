@@ -12,7 +12,11 @@ import { missingTools, walk } from './tours.ts';
 const test = suite('the guide in docs/guide');
 
 const FOLDER = 'docs/guide';
-const PAGES = readdirSync(inProject(FOLDER)).filter((name) => name.endsWith('.md'));
+const textOf = (page: string): string => readFileSync(inProject(`${FOLDER}/${page}`), 'utf8');
+
+const PAGES = readdirSync(inProject(FOLDER)).filter(
+  (name) => name.endsWith('.md') && blocksOf(textOf(name)).length > 0,
+);
 
 /** Ports that the guide's own servers listen on. */
 const PORTS = ['8080', '8081', '8082'];
@@ -34,7 +38,7 @@ test.after(async () => {
 
 /** The blocks of a page, with the address of the service under test and with free ports. */
 const placedBlocksOf = async (page: string): Promise<GuideBlock[]> => {
-  let text = readFileSync(inProject(`${FOLDER}/${page}`), 'utf8').replaceAll('http://127.0.0.1:3000', program.address);
+  let text = textOf(page).replaceAll('http://127.0.0.1:3000', program.address);
   for (const port of PORTS) if (text.includes(port)) text = text.replaceAll(port, (await freePort()).toString());
   return blocksOf(text);
 };

@@ -20,6 +20,7 @@ export interface Part {
 /** End-to-end tests of one machine that are quick: one for each of these stories. */
 const QUICK_STORIES = [
   'tour',
+  'guide',
   'types-on-demand',
   'alerts/story',
   'heartbeats/story',

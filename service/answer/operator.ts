@@ -66,7 +66,7 @@ const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** The service as its operator sees it (docs/console.md: Service). */
+/** The service as its operator sees it (docs/guide/console.md#service). */
 export const createOperator = (options: OperatorOptions): Operator => ({
   organizationId: options.organizationId,
   look: () => stateOf(options),

@@ -4,10 +4,10 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, serve } from './program.ts';
 import { commandsOf, missingTools, walk } from './tours.ts';
 
-const test = suite('the tour of the README');
+const test = suite('the tour in README.md');
 test.after.each(endPrograms);
 
-const worksToTheLetter = inTemporaryFolder(async (folder) => {
+const printsExpectedOutput = inTemporaryFolder(async (folder) => {
   const program = await serve({ DATA_DIR: `${folder}/data` });
   const output = await walk(commandsOf('README.md').replaceAll('http://127.0.0.1:3000', program.address), folder);
   assert.match(output, '"status": "major_outage"');
@@ -20,7 +20,8 @@ const worksToTheLetter = inTemporaryFolder(async (folder) => {
   assert.match(page, 'A deploy was rolled back.');
   assert.is((await program.end('SIGTERM')).code, 0);
 });
-if (missingTools().length > 0) test.skip('works to the letter', worksToTheLetter);
-else test('works to the letter', worksToTheLetter);
+const title = 'the commands of the tour in README.md work and print what readers expect';
+if (missingTools().length > 0) test.skip(title, printsExpectedOutput);
+else test(title, printsExpectedOutput);
 
 test.run();

@@ -13,34 +13,35 @@ const isInstalled = (tool: string): boolean => {
   }
 };
 
-/** Programs that tours call and this machine lacks; each is said to be skipped for. */
+/** Programs that the documents call and this machine lacks; prints a line for each. */
 export const missingTools = (): string[] => {
   const missing = ['bash', 'curl', 'jq'].filter((tool) => !isInstalled(tool));
   for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
   return missing;
 };
 
-/** The commands of a document's tour: its blocks of `sh` between `<!-- tour -->` and `<!-- /tour -->`. */
+/** The commands of a document's tour: its `sh` blocks between `<!-- tour -->` and `<!-- /tour -->`. */
 export const commandsOf = (path: string): string => {
   const tour = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readFileSync(inProject(path), 'utf8'))?.[1] ?? '';
   return [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 };
 
-/** A tour that waits for what does not come is ended, and shows how far it came. */
-const PATIENCE_MS = 90_000;
+/** Commands that run longer are killed; the error contains their output so far. */
+const TIMEOUT_MS = 90_000;
 
 /**
- * Runs commands in a folder as a person would, who has the service running there. What they have started is ended with
- * them.
+ * Runs commands in the folder of a running service, as a reader of the document would. Processes that they start in the
+ * background end with them.
  *
- * @returns what they have said @throws Error one of them has failed
+ * @returns their output
+ * @throws Error one of them failed
  */
 export const walk = async (commands: string, folder: string): Promise<string> => {
   const place = await placeOf({ DATA_DIR: `${folder}/data` });
   return new Promise((done, failed) => {
     const bin = `${folder}/bin`;
-    mkdirSync(bin);
-    // `npx uptrail …` is this very program.
+    mkdirSync(bin, { recursive: true });
+    // `npx uptrail …` runs the program under test.
     const [program = '', ...parameters] = PROGRAM;
     const shim = `#!/bin/sh\nshift\nDATA_DIR="${folder}/data" exec "${process.execPath}" ${[resolve(program), ...parameters].join(' ')} "$@"\n`;
     writeFileSync(`${bin}/npx`, shim);
@@ -51,23 +52,23 @@ export const walk = async (commands: string, folder: string): Promise<string> =>
       env: { ...process.env, ...place, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    /** Ends the shell and all that it has left in the background. */
+    /** Ends the shell and its background processes. */
     const endAll = (): void => {
       try {
         process.kill(-(shell.pid ?? 0), 'SIGKILL');
       } catch {
-        // Nothing is left.
+        // The process group has ended.
       }
     };
     let output = '';
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const patience = setTimeout(endAll, PATIENCE_MS);
+    const deadline = setTimeout(endAll, TIMEOUT_MS);
     shell.on('exit', endAll);
     shell.on('close', (code) => {
-      clearTimeout(patience);
+      clearTimeout(deadline);
       if (code === 0) done(output);
-      else failed(new Error(`The tour ended with ${String(code)}:\n${output}`));
+      else failed(new Error(`The commands ended with ${String(code)}:\n${output}`));
     });
   });
 };

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigurationError, isCluster, readConfig } from '../../../service/config/config.ts';
-import { VARIABLES } from '../../../service/config/variables.ts';
 
 const test = suite('the configuration');
 

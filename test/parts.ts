@@ -5,7 +5,7 @@
 
 export interface Part {
   name: string;
-  /** what it covers, as a sentence of CONTRIBUTING.md */
+  /** what it covers, as docs/develop/testing.md shows it */
   covers: string;
   /** its test files, if it has any: each file is in one part at most */
   has?: (path: string) => boolean;
@@ -168,9 +168,9 @@ export const PARTS: readonly Part[] = [
       'a resource, a check type, a notifier, a type of channels, a permission, a page and a reactor, each added to a copy of the project',
     has: below('test/drills/'),
     after: [
-      'CONTRIBUTING.md',
       'api/',
       'build.cjs',
+      'docs/develop/',
       'domain/',
       'http/',
       'notifiers/',

@@ -12,7 +12,9 @@ import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/public-page';
 
-/** Further pages of the site, as CONTRIBUTING.md says it is done: what is in `added/`, and these lines, in a copy. */
+const PAGE = 'docs/develop/add-visitor-pages.md';
+
+/** Adds pages to the site of a copy of the project, as the page says: the files in `added/` and these lines. */
 const EDITS: readonly Edit[] = [
   {
     file: 'site/endpoints.ts',
@@ -33,12 +35,12 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+drill('pages for visitors take a folder and a line of the list, and the page names each place', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 drill('compiles', async () => {

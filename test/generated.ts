@@ -13,7 +13,7 @@ import { partsTable } from './parts-table.ts';
 import { permissionsDocument } from './permissions-table.ts';
 import { ANCHORS, anchorsText } from './site/docs/documentation.ts';
 import { REACTORS } from '../reactors/index.ts';
-import { reactorsDocument } from './reactors-table.ts';
+import { reactorsTable } from './reactors-table.ts';
 import { inProject } from './project.ts';
 
 const between = (text: string, name: string, content: string): string =>
@@ -25,7 +25,8 @@ const between = (text: string, name: string, content: string): string =>
 /** Files, or parts of files, that are made from the code: path, and the text that it has to have. */
 export const generatedTexts = (): { path: string; text: string }[] => {
   const readme = inProject('README.md');
-  const contributing = inProject('CONTRIBUTING.md');
+  const testing = inProject('docs/develop/testing.md');
+  const reactors = inProject('docs/develop/reactors.md');
   const channels = inProject('docs/alert-channels.md');
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
@@ -34,11 +35,11 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
-    { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
+    { path: reactors, text: between(readFileSync(reactors, 'utf8'), 'reactors', reactorsTable(REACTORS)) },
     { path: inProject(ANCHORS), text: anchorsText(readFileSync(inProject(ANCHORS), 'utf8')) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
-    { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },
+    { path: testing, text: between(readFileSync(testing, 'utf8'), 'parts', partsTable()) },
     { path: channels, text: between(readFileSync(channels, 'utf8'), 'channel-types', channelTypesTable()) },
     { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
   ];

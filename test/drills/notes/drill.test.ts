@@ -58,8 +58,7 @@ test('a resource takes at most eight files and edits in four, and the page names
     ...added.map((file) => file.replace(/\bnotes?\b/g, (name) => `<${name}>`)),
     ...EDITS.map(({ file }) => file),
   ];
-  for (const place of places)
-    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
+  for (const place of places) assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 test('compiles', async () => {

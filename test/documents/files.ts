@@ -12,7 +12,7 @@ const filesBelow = (folder: string): string[] =>
     return entry.isDirectory() && !NOT_OURS.includes(path) ? filesBelow(path) : [];
   });
 
-/** Paths of all files of the project, such as `docs/index.md`. */
+/** Paths of all files of the project, such as `domain/errors.ts`. */
 export const FILES: readonly string[] = filesBelow('');
 
 /** The Markdown documents for readers: those of the root and of `docs/`. */

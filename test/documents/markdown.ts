@@ -26,7 +26,7 @@ export const headingsOf = (text: string): string[] =>
     heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/`/g, ''),
   );
 
-/** Targets of links and pictures that are no URLs: `../guide/checks.md#results`. */
+/** Targets of links and pictures that are no URLs: `../index.html#results`. */
 export const relativeLinksOf = (text: string): string[] => {
   const read = withoutCode(text);
   return [

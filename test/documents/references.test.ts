@@ -27,8 +27,9 @@ test('a reference that leads nowhere is found in comments, texts and documents',
   const code = [
     '/** A rule (docs/develop/style.md#no-such-heading; docs/develop/style.md: Comments), in',
     ' * docs/develop/missing.md and missing.ts. */',
-    '// See docs/develop/style.md: Nothing. Also domain/missing/ and ./errors.ts, which exists, and domain/<note>/x.ts.',
-    "const help = 'Read docs/nothing.md.'; // and errors.ts",
+    '// See docs/develop/style.md: Nothing. Also domain/missing/ and ./errors.ts, which exists, and domain/<note>/a.ts.',
+    "const help = 'Read docs/nothing.md.';",
+    '// and state.ts',
   ].join('\n');
   assert.equal(brokenInCode('domain/example.ts', code), [
     'docs/develop/style.md#no-such-heading: it has no such heading',
@@ -36,6 +37,7 @@ test('a reference that leads nowhere is found in comments, texts and documents',
     'docs/develop/style.md: Nothing: it has no such section',
     'docs/nothing.md: there is no such document',
     'missing.ts: there is no such file',
+    'state.ts: there is no such file',
     'domain/missing/: there is no such file',
   ]);
   assert.equal(

@@ -7,14 +7,18 @@ import { anchorsOf, codeSpansOf, headingsOf, withoutCode } from './markdown.ts';
  *
  * - the name of a Markdown file, with an anchor (`docs/develop/style.md#comments`) or a section
  *   (`docs/develop/style.md: Comments`), in a comment, in a text of the product, or in a document;
- * - in a comment, the name of a module (`handle.ts`, `engine/handle.ts`), and a path that begins with a folder of the
- *   root and ends in a slash or an extension (`commands/engine/`);
+ * - in a comment, the name of a module (`markdown.ts`, `documents/markdown.ts`), and a path that begins with a folder of
+ *   the root and ends in a slash or an extension (`commands/engine/`);
  * - in a document, the same in backquotes, and any other path in backquotes that begins with a folder of the root
  *   (`commands/engine/handle`).
  *
- * Names with placeholders (`domain/<note>/events.ts`, `stores/*`) are no references. A name may be relative to the folder
- * of the file that names it, to the folder of the product that a test mirrors, or to any folder above these.
+ * Names with placeholders (`domain/<note>/events.ts`, `stores/*`, `x.ts`) are no references. Code names documents by
+ * their path from the root. The name of a module in a comment may be relative to the folder of the file, to the folder of
+ * the product that a test mirrors, or to any folder above these. In a document it may be the end of a path.
  */
+
+/** Local files, and paths of URLs, that look like files of the project. */
+const NO_FILES = /(?:^|\/)(?:\.env|x\.\w+)$|^api\/v2\b/;
 
 /** Languages with comments of slashes. */
 const SLASHES = ['.ts', '.tsx', '.cts', '.mts', '.mjs', '.cjs', '.js', '.css'];
@@ -68,7 +72,7 @@ const matches = (pattern: RegExp, text: string): string[] => [...text.matchAll(p
 /** Places that a name in a file may be relative to, from its folder to the root. */
 const basesOf = (path: string): string[] => {
   const bases: string[] = [];
-  for (const start of [dirname(path), dirname(path).replace(/^test\//, ''), 'docs'])
+  for (const start of [dirname(path), dirname(path).replace(/^test\//, '')])
     for (let folder = start; ; folder = dirname(folder)) {
       bases.push(folder);
       if (folder === '.') break;
@@ -76,16 +80,21 @@ const basesOf = (path: string): string[] => {
   return bases;
 };
 
-/** The path that a name in a file leads to; null: there is none. */
-export const resolved = (path: string, name: string): string | null =>
-  basesOf(path)
+/** Whether the name of a file, or of what it is compiled to, leads from one of some folders to a file. */
+const isFound = (bases: readonly string[], name: string): boolean =>
+  NO_FILES.test(name) ||
+  bases.some((base) => exists(join(base, name)) || exists(join(base, name.replace(/\.cjs$/, '.cts'))));
+
+/** The path of a document that a file names: from the root, in documents also from their own folder; null: none. */
+const documentAt = (path: string, name: string): string | null =>
+  ['', ...(path.endsWith('.md') ? [dirname(path)] : [])]
     .map((base) => normalize(join(base, name)))
     .find((candidate) => exists(candidate)) ?? null;
 
-/** What is wrong with a reference to a document, such as `style.md#comments`; null: nothing. */
+/** What is wrong with a reference to a document, such as `docs/develop/style.md#comments`; null: nothing. */
 const wrongDocument = (path: string, reference: string): string | null => {
   const [, name = '', anchor, section] = new RegExp(DOCUMENT.source).exec(reference) ?? [];
-  const found = resolved(path, name);
+  const found = documentAt(path, name);
   if (found === null) return `${reference}: there is no such document`;
   const text = textOf(found);
   if (anchor !== undefined && !anchorsOf(text).has(anchor)) return `${reference}: it has no such heading`;
@@ -94,7 +103,7 @@ const wrongDocument = (path: string, reference: string): string | null => {
 };
 
 const wrongPath = (path: string, name: string): string | null =>
-  resolved(path, name) === null ? `${name}: there is no such file` : null;
+  isFound(basesOf(path), name) ? null : `${name}: there is no such file`;
 
 const isString = (wrong: string | null): wrong is string => wrong !== null;
 
@@ -131,10 +140,10 @@ export const brokenInDocument = (path: string, text: string): string[] => {
     ...documents.flatMap((part) => matches(DOCUMENT, part)).map((name) => wrongDocument(path, name)),
     ...spans
       .flatMap((span) => matches(MODULE, span))
-      .filter((name) => !FILES.some((file) => file === name || file.endsWith(`/${name}`)))
+      .filter((name) => !NO_FILES.test(name) && !FILES.some((file) => file === name || file.endsWith(`/${name}`)))
       .map((name) => `${name}: there is no such file`),
     ...named
-      .filter((name) => !exists(name) && !exists(`${name}.ts`))
+      .filter((name) => !NO_FILES.test(name) && !exists(name) && !exists(`${name}.ts`))
       .map((name) => `${name}: there is no such file or folder`),
   ].filter(isString);
   return [...new Set(broken)];

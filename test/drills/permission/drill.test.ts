@@ -73,12 +73,14 @@ test('is in the generated table', () => {
   assert.match(document, '| `POST /v1/pages/{page_id}/archive` | `pages.archive` |  |  | yes |  | yes |');
 });
 
-test('touches no other file: no other one of the product lists roles', () => {
+test('a permission and a role need only the files that the page names', () => {
   const folders = 'api cli commands domain http network notifiers projections queries reactors runners service stores';
   const listing = folders.split(' ').flatMap((folder) =>
     readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}/${file}`)
+      // Examples of bodies show roles, and need not show a new one.
+      .filter((file) => !file.startsWith('api/openapi/examples/'))
       .filter((file) => {
         const code = readFileSync(inProject(file), 'utf8');
         return ['viewer', 'editor', 'billing'].filter((role) => code.includes(`'${role}'`)).length > 1;

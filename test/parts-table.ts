@@ -8,7 +8,7 @@ export const partsTable = (): string => {
   const rows = PARTS.map(({ name, covers, after }) => [
     code(`npm run test:long -- ${name}`),
     covers,
-    after.length > 0 ? after.map(code).join(', ') : 'what its files import',
+    after.length > 0 ? after.map(code).join(', ') : 'the modules that its files import',
   ]);
   return markdownTable([['command', 'covers', 'run it after a change to'], ...rows]);
 };

@@ -37,8 +37,8 @@ test('a reference that leads nowhere is found in comments, texts and documents',
     'docs/develop/style.md: Nothing: it has no such section',
     'docs/nothing.md: there is no such document',
     'missing.ts: there is no such file',
-    'state.ts: there is no such file',
     'domain/missing/: there is no such file',
+    'state.ts: there is no such file',
   ]);
   assert.equal(
     brokenInDocument('docs/example.md', 'Read `domain/errors`, `domain/missing` and `https://a.md`, not b.md.'),

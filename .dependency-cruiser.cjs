@@ -1,4 +1,4 @@
-/** Who may import whom (docs/architecture.md). Ports are the files named port.ts in stores/. */
+/** Who may import whom (docs/develop/map.md#who-imports-whom). Ports are `stores/<port>/port.ts`. */
 const only = (name, from, allowed, comment) => ({
   name,
   comment,

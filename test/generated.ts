@@ -14,7 +14,7 @@ import { partsTable } from './parts-table.ts';
 import { permissionsDocument } from './permissions-table.ts';
 import { ANCHORS, anchorsText } from './site/docs/documentation.ts';
 import { REACTORS } from '../reactors/index.ts';
-import { reactorsDocument } from './reactors-table.ts';
+import { reactorsTable } from './reactors-table.ts';
 import { inProject } from './project.ts';
 
 const between = (text: string, name: string, content: string): string =>
@@ -27,7 +27,8 @@ const between = (text: string, name: string, content: string): string =>
 export const generatedTexts = (): { path: string; text: string }[] => {
   const configuration = inProject('docs/operate/configuration.md');
   const commandLine = inProject('docs/operate/command-line.md');
-  const contributing = inProject('CONTRIBUTING.md');
+  const testing = inProject('docs/develop/testing.md');
+  const reactors = inProject('docs/develop/reactors.md');
   const channels = inProject('docs/reference/alert-channels.md');
   return [
     { path: inProject('docs/reference/openapi.json'), text: openApiText(v1Routes) },
@@ -36,11 +37,11 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/reference/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/reference/permissions.md'), text: permissionsDocument(v1Routes) },
-    { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
+    { path: reactors, text: between(readFileSync(reactors, 'utf8'), 'reactors', reactorsTable(REACTORS)) },
     { path: inProject(ANCHORS), text: anchorsText(readFileSync(inProject(ANCHORS), 'utf8')) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
-    { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },
+    { path: testing, text: between(readFileSync(testing, 'utf8'), 'parts', partsTable()) },
     { path: channels, text: between(readFileSync(channels, 'utf8'), 'channel-types', channelTypesTable()) },
     {
       path: configuration,

@@ -3,12 +3,12 @@ import { PARTS } from './parts.ts';
 
 const code = (path: string): string => `\`${path}\``;
 
-/** The table of CONTRIBUTING.md that says when to run which part of the long suite. */
+/** The table of docs/develop/testing.md: when to run which part of the long suite. */
 export const partsTable = (): string => {
   const rows = PARTS.map(({ name, covers, after }) => [
     code(`npm run test:long -- ${name}`),
     covers,
-    after.length > 0 ? after.map(code).join(', ') : 'what its files import',
+    after.length > 0 ? after.map(code).join(', ') : 'the modules that its files import',
   ]);
   return markdownTable([['command', 'covers', 'run it after a change to'], ...rows]);
 };

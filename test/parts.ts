@@ -5,7 +5,7 @@
 
 export interface Part {
   name: string;
-  /** what it covers, as a sentence of CONTRIBUTING.md */
+  /** what it covers, as docs/develop/testing.md shows it */
   covers: string;
   /** its test files, if it has any: each file is in one part at most */
   has?: (path: string) => boolean;
@@ -110,7 +110,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'pages',
     covers:
-      'status pages in a browser: accessibility of every page and state, keyboard, no script, phones, languages, print',
+      'status pages in a browser: accessibility of every page and state, keyboard, no scripts, phones, languages, print',
     has: (path) => PAGES(path) && !QUICK_STORIES.includes(path),
     atOnce: 2,
     after: ['messages/page-words/', 'messages/words/', 'site/', 'views/'],
@@ -140,38 +140,38 @@ export const PARTS: readonly Part[] = [
   {
     name: 'runners',
     covers:
-      'remote runners: takeovers, tokens, scripts, hostile ones, and in networks of their own cut connections, wrong clocks, proxies',
+      'remote runners: takeovers, tokens, scripts, hostile runners, and in network namespaces cut connections, wrong clocks, proxies',
     has: (path) => RUNNERS(path) && !QUICK_STORIES.includes(path),
     atOnce: 2,
     after: ['network/uplink', 'runners/remote/', 'service/remote/', 'service/remote-run/'],
   },
   {
     name: 'scripts',
-    covers: 'scripts of checks in their sandbox: what they can do, the hostile suites, browsers, templates',
+    covers: 'scripts of checks in their sandbox: abilities, hostile scripts, browsers, templates',
     has: SCRIPTS,
     after: ['deploy/seccomp-scripts.json', 'domain/check/templates/', 'network/', 'probes/script/'],
   },
   {
     name: 'probes',
-    covers: 'what probes do with random answers, what thousands of runs leave behind, and servers with every weakness',
+    covers: 'probes on random responses, leaks over thousands of runs, and servers with every weakness',
     has: PROBES,
     after: ['network/', 'probes/'],
   },
   {
     name: 'slow',
-    covers: 'files that take most of a minute, since they try every order of what happens at once, or every hard text',
+    covers: 'files that take most of a minute, since they try every interleaving, or every hostile text',
     has: SLOW,
     after: [],
   },
   {
     name: 'drills',
     covers:
-      'a resource, a check type, a notifier, a type of channels, a permission, a page and a reactor, each added to a copy of the project',
+      'a resource, a check type, a notifier, a channel type, a permission, a page and a reactor, each added to a copy of the project',
     has: below('test/drills/'),
     after: [
-      'CONTRIBUTING.md',
       'api/',
       'build.cjs',
+      'docs/develop/',
       'domain/',
       'http/',
       'notifiers/',
@@ -194,13 +194,13 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'image',
-    covers: 'what the Dockerfile builds, run outside of a container',
+    covers: 'the files that the Dockerfile builds, run outside of a container',
     commands: [['bash', 'test/deploy/image.sh']],
     after: ['Dockerfile', '.dockerignore', 'deploy/', 'package.json'],
   },
   {
     name: 'openapi',
-    covers: 'the OpenAPI document against the running program: what it allows and what it forbids',
+    covers: 'the OpenAPI document against the running program: valid and invalid requests',
     commands: [['bash', 'test/schemathesis.sh']],
     after: ['api/', 'docs/reference/openapi.json', 'http/'],
   },

@@ -10,7 +10,7 @@ export const inProject = (path: string): string => join(PROJECT, path);
 /**
  * What Node.js runs of a source: build.cjs compiles tests to `build/` and the product to `dist/`.
  *
- * @param source path from the folder of the checkout, such as `test/stores/appending-process.ts`
+ * @param source path from the folder of the checkout, such as `test/run.ts`
  */
 export const compiled = (source: string): string => {
   const folder = /^(?:test|bench)\//.test(source) ? 'build' : 'dist';

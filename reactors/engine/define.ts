@@ -32,7 +32,7 @@ interface Named {
   name: string;
   /** whether items from before the reactor was first active have to be done */
   countsEarlier: boolean;
-  /** what it is, for operators: a sentence without a full stop, which docs/reactors.md shows */
+  /** what it is, for operators: a sentence without a full stop, which docs/develop/reactors.md shows */
   does: string;
 }
 

@@ -12,7 +12,9 @@ import { eventually } from '../../waiting.ts';
 
 const DRILL = 'test/drills/alert-channel';
 
-/** Adding a type of alert channels, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+const PAGE = 'docs/develop/add-alert-channel-type.md';
+
+/** Adds an alert channel type to a copy of the project, as the page says: the files in `added/` and these edits. */
 const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/channels/index.ts',
@@ -36,18 +38,15 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('takes a file in a folder and a line in a list, and CONTRIBUTING.md names both places', () => {
-  const [, section = ''] = readFileSync(inProject('CONTRIBUTING.md'), 'utf8').split(
-    '\n## Adding an alert channel type\n',
-  );
-  const [own = ''] = section.split('\n## ');
+drill('an alert channel type takes a file in a folder and a line in a list, and the page names both', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
   assert.equal(added, ['notifiers/<type>/channel.ts']);
   assert.is(EDITS.length, 1);
   const places = [...added, ...EDITS.map(({ file }) => file)];
-  for (const place of places) assert.ok(own.includes(`| \`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
-  const named = [...own.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
-  assert.equal(named, places, 'CONTRIBUTING.md names no other place');
+  for (const place of places) assert.ok(page.includes(`| \`${place}\``), `${PAGE} does not name ${place}.`);
+  const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
+  assert.equal(named, places, `${PAGE} names no other place`);
 });
 
 drill('compiles', async () => {

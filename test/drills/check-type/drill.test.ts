@@ -11,7 +11,9 @@ import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/check-type';
 
-/** Adding a type of check, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+const PAGE = 'docs/develop/add-check-type.md';
+
+/** Adds a check type to a copy of the project, as the page says: the files in `added/` and these edits. */
 const EDITS: readonly Edit[] = [
   {
     file: 'domain/check/types/index.ts',
@@ -50,12 +52,12 @@ const installEchoer = (folder: string): string => {
 
 const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, parameters: { text: 'Hello?' } };
 
-drill('takes a descriptor, a folder and a line in each of two lists, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+drill('a check type takes a descriptor, a folder and a line in two lists, and the page names each place', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
   assert.equal(added, ['domain/check/types/<type>.ts', 'probes/<type>/run.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 drill('compiles', async () => {

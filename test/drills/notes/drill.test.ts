@@ -6,8 +6,8 @@ import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 /**
- * Adding a resource, as CONTRIBUTING.md says it is done: the files in `added/` and these edits, in a copy of the
- * project, and nothing else. If a further place has to know of a resource, something here fails.
+ * Adds a resource to a copy of the project, as docs/develop/add-resource.md says: the files in `added/`, these edits,
+ * and nothing else. If another place has to know a resource, a test of this file fails.
  */
 const EDITS: readonly Edit[] = [
   {
@@ -46,10 +46,11 @@ test.after(() => {
   copy.remove();
 });
 
-const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+const PAGE = 'docs/develop/add-resource.md';
+const page = readFileSync(inProject(PAGE), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
-test('takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
+test('a resource takes at most eight files and edits in four, and the page names each of them', () => {
   const added = addedFiles('test/drills/notes');
   assert.ok(added.length <= 8, added.join(', '));
   assert.ok(EDITS.length <= 4);
@@ -57,8 +58,7 @@ test('takes at most eight files and edits in four, and CONTRIBUTING.md names eac
     ...added.map((file) => file.replace(/\bnotes?\b/g, (name) => `<${name}>`)),
     ...EDITS.map(({ file }) => file),
   ];
-  for (const place of places)
-    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+  for (const place of places) assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 test('compiles', async () => {

@@ -24,8 +24,10 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('takes three files and lines in three others, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+const PAGE = 'docs/develop/add-notifier.md';
+
+drill('a notifier and a cause take three files and lines in three others, and the page names each place', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const names: Record<string, string> = { line: 'notifier', 'opened-incidents': 'causes', 'incident-opened': 'cause' };
   const added = addedFiles(DRILL).map((file) =>
     file.replace(/opened-incidents|incident-opened|line/, (name) => `<${names[name] ?? ''}>`),
@@ -36,7 +38,7 @@ drill('takes three files and lines in three others, and CONTRIBUTING.md names ea
     'reactors/delivery/<cause>.ts',
   ]);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 drill('compiles', async () => {

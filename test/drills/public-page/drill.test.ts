@@ -12,7 +12,9 @@ import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/public-page';
 
-/** Further pages of the site, as CONTRIBUTING.md says it is done: what is in `added/`, and these lines, in a copy. */
+const PAGE = 'docs/develop/add-visitor-pages.md';
+
+/** Adds pages to the site of a copy of the project, as the page says: the files in `added/` and these lines. */
 const EDITS: readonly Edit[] = [
   {
     file: 'site/endpoints.ts',
@@ -33,12 +35,12 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+drill('pages for visitors take a folder and a line of the list, and the page names each place', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 drill('compiles', async () => {
@@ -82,7 +84,7 @@ const make = async (program: Program, body: object): Promise<string> =>
   ((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', body)).body as { id: string }).id;
 
 const isSeen = async (visit: Visit, page: string): Promise<void> => {
-  const path = `/status/${page}`;
+  const path = `/notices/${page}`;
   const shown = await visit({ path, headers: { accept: BROWSER } });
   assert.is(shown.status, 200, shown.text);
   assert.match(shown.text, '<h1>Shop &lt;b&gt;</h1>');
@@ -100,7 +102,7 @@ const isSeen = async (visit: Visit, page: string): Promise<void> => {
 
 /** What is not there, and what is not for visitors, cannot be told apart. */
 const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
-  const visited = (page: string) => visit({ path: `/status/${page}`, headers: { accept: BROWSER } });
+  const visited = (page: string) => visit({ path: `/notices/${page}`, headers: { accept: BROWSER } });
   const [one, other] = await Promise.all([visited(hidden), visited('k3v9x0q2m7ab')]);
   assert.is(one.status, 404);
   assert.is(one.headers['content-type'], 'text/html; charset=utf-8');
@@ -113,7 +115,7 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
   const tell = (body: string) =>
     visit({
       method: 'POST',
-      path: `/status/${page}/problems`,
+      path: `/notices/${page}/problems`,
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: BROWSER, 'user-agent': 'Mozilla/5.0' },
     });
@@ -121,8 +123,8 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
   assert.is(empty.status, 422);
   assert.match(String(empty.headers['content-type']), 'text/html');
   const told = await tell('what=The+door+%3Cis%3E+shut');
-  assert.equal([told.status, told.headers.location], [303, `/status/${page}`], told.text);
-  assert.match((await visit({ path: `/status/${page}` })).text, '<li>The door &lt;is&gt; shut</li>');
+  assert.equal([told.status, told.headers.location], [303, `/notices/${page}`], told.text);
+  assert.match((await visit({ path: `/notices/${page}` })).text, '<li>The door &lt;is&gt; shut</li>');
   type Told = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
   let entry: Told['audit_logs'][number] | undefined;
   while (!entry) {
@@ -137,7 +139,7 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
 
 /** Opens the stream of a page, and has heard its first event. */
 const watch = async (program: Program, page: string) => {
-  const asked = get(`${program.address}/status/${page}/changes`, { headers: { accept: 'text/event-stream' } });
+  const asked = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
   const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   const said = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

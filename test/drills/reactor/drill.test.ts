@@ -10,7 +10,9 @@ import { eventually } from '../../waiting.ts';
 
 const DRILL = 'test/drills/reactor';
 
-/** Adding a reactor with its list, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+const PAGE = 'docs/develop/add-reactor.md';
+
+/** Adds a reactor and its list to a copy of the project, as the page says: the files in `added/` and these edits. */
 const EDITS: readonly Edit[] = [
   {
     file: 'projections/index.ts',
@@ -38,16 +40,14 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('takes its list, a file and a line, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
-  const section = contributing.slice(contributing.indexOf('\n## Adding a reactor\n'));
-  const places = section.slice(0, section.indexOf('\n## ', 1));
+drill('a reactor takes its list, a file and two lines, and the page names each place', () => {
+  const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) =>
     file.replace(/^projections\/open-incidents/, 'projections/<list>').replace(/open-incidents/, '<name>'),
   );
   assert.equal(added, ['projections/<list>/projection.ts', 'reactors/<name>.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(places.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
 drill('compiles', async () => {

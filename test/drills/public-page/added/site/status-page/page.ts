@@ -19,7 +19,7 @@ export const statusPage = (
   layout(
     page.name,
     `<ul>${incidents.map(({ incident: { name } }) => `<li>${escapedHtml(name)}</li>`).join('')}</ul>
-<form method="post" action="/status/${page.id}/problems"><input name="what" required><button>Tell</button></form>`,
+<form method="post" action="/notices/${page.id}/problems"><input name="what" required><button>Tell</button></form>`,
   );
 
 /** What went wrong, in the look of the site. */

@@ -44,7 +44,7 @@ export const statusPageRoutes: readonly Route[] = [
   route({
     ...ofPage,
     methods: ['get'],
-    path: '/status/{page_id}',
+    path: '/notices/{page_id}',
     summary: 'A status page',
     produces: [PAGE],
     answers: { 200: Type.String() },
@@ -54,7 +54,7 @@ export const statusPageRoutes: readonly Route[] = [
   route({
     ...ofPage,
     methods: ['post'],
-    path: '/status/{page_id}/problems',
+    path: '/notices/{page_id}/problems',
     summary: 'Tell of a problem',
     effect: 'write',
     accepts: [FORM_BODY],
@@ -66,13 +66,13 @@ export const statusPageRoutes: readonly Route[] = [
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;
       await commands.ask(openIncident)(params.page_id, incident, context);
-      return seeOther(`/status/${params.page_id}`);
+      return seeOther(`/notices/${params.page_id}`);
     },
   }),
   route({
     ...ofPage,
     methods: ['get'],
-    path: '/status/{page_id}/changes',
+    path: '/notices/{page_id}/changes',
     summary: 'How many incidents are open, as it changes',
     produces: [EVENT_STREAM],
     answers: { 200: Type.String() },

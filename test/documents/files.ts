@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { inProject, PROJECT } from '../project.ts';
+
+/** Folders of the root that are generated, installed or local. */
+const NOT_OURS = ['.git', 'build', 'coverage', 'data', 'dist', 'node_modules'];
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return [path];
+    return entry.isDirectory() && !NOT_OURS.includes(path) ? filesBelow(path) : [];
+  });
+
+/** Paths of all files of the project, such as `domain/errors.ts`. */
+export const FILES: readonly string[] = filesBelow('');
+
+/** The Markdown documents for readers: those of the root and of `docs/`. */
+export const DOCUMENTS: readonly string[] = FILES.filter((path) => /^(?:docs\/.+|[^/]+)\.md$/.test(path));
+
+/** Folders of the root, such as `domain`; code and documents refer to their contents by path. */
+export const FOLDERS: ReadonlySet<string> = new Set(
+  FILES.filter((path) => /^\w/.test(path) && path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))),
+);
+
+export const textOf = (path: string): string => readFileSync(inProject(path), 'utf8');
+
+/** Whether a path leads to a file of the project, or to a folder if it ends in a slash. */
+export const exists = (path: string): boolean => {
+  const found = inProject(path);
+  return existsSync(found) && (!path.endsWith('/') || statSync(found).isDirectory());
+};

@@ -1,0 +1,150 @@
+import { dirname, extname, join, normalize } from 'node:path';
+import { exists, FILES, FOLDERS, textOf } from './files.ts';
+import { anchorsOf, codeSpansOf, headingsOf, withoutCode } from './markdown.ts';
+
+/*
+ * What counts as a reference to a file of the project:
+ *
+ * - the name of a Markdown file, with an anchor (`docs/develop/style.md#comments`) or a section
+ *   (`docs/develop/style.md: Comments`), in a comment, in a text of the product, or in a document;
+ * - in a comment, the name of a module (`markdown.ts`, `documents/markdown.ts`), and a path that begins with a folder of
+ *   the root and ends in a slash or an extension (`commands/engine/`);
+ * - in a document, the same in backquotes, and any other path in backquotes that begins with a folder of the root
+ *   (`commands/engine/handle`).
+ *
+ * Names with placeholders (`domain/<note>/events.ts`, `stores/*`, `x.ts`) are no references. Code names documents by
+ * their path from the root. The name of a module in a comment may be relative to the folder of the file, to the folder of
+ * the product that a test mirrors, or to any folder above these. In a document it may be the end of a path.
+ */
+
+/** Local files, and paths of URLs, that look like files of the project. */
+const NO_FILES = /(?:^|\/)(?:\.env|x\.\w+)$|^api\/v2\b/;
+
+/** Languages with comments of slashes. */
+const SLASHES = ['.ts', '.tsx', '.cts', '.mts', '.mjs', '.cjs', '.js', '.css'];
+/** Languages with comments of hashes. */
+const HASHES = ['.sh', '.yaml', '.yml', '.py', '.service', '.conf', '.env'];
+const HASHED_FILES = /(?:^|\/)(?:Dockerfile[^/]*|\.ci\/run|\.dockerignore)$/;
+
+const isSlashed = (path: string): boolean => SLASHES.includes(extname(path));
+const isHashed = (path: string): boolean => HASHES.includes(extname(path)) || HASHED_FILES.test(path);
+
+/** Files whose comments are read. What a drill adds is named by paths in its copy of the project. */
+export const COMMENTED: readonly string[] = FILES.filter(
+  (path) => (isSlashed(path) || isHashed(path)) && !/^test\/drills\/[^/]+\/added\//.test(path),
+);
+
+/** The comments of a file. Comments on consecutive lines are one text. */
+export const commentsOf = (path: string, text: string): string[] => {
+  const line = isHashed(path) ? /(?:^|[ \t])#[ \t](.*)$/ : /(?:^|[\s;,{([])\/\/[ \t](.*)$/;
+  const blocks = isHashed(path)
+    ? []
+    : [...text.matchAll(/(?:^[ \t]*|\{)\/\*([^]*?)\*\//gm)].map(([, block = '']) => block);
+  const comments = blocks.map((block) => block.replace(/\n[ \t]*\*? ?/g, ' '));
+  let before = -2;
+  for (const [index, row] of text.split('\n').entries()) {
+    const [, comment] = line.exec(row) ?? [];
+    if (comment === undefined) continue;
+    if (before === index - 1) comments.push(`${comments.pop() ?? ''} ${comment}`);
+    else comments.push(comment);
+    before = index;
+  }
+  return comments;
+};
+
+/** Characters before and after a name that make it part of something else: a URL, a package, a placeholder. */
+const NOT_BEFORE = String.raw`(?<![\w@/.:$~<>{}*…-])`;
+const NOT_AFTER = String.raw`(?![\w<{*…]|/[\w<{*…]|\.[\w<{*…])`;
+const STEPS = String.raw`(?:\.{1,2}/)*(?:[\w-][\w.-]*/)*`;
+
+const DOCUMENT = new RegExp(
+  `${NOT_BEFORE}(${STEPS}[\\w-][\\w.-]*\\.md)(?:#([\\w-]+))?(?:: ([A-Z][^).;,:]*))?${NOT_AFTER}`,
+  'g',
+);
+const MODULE = new RegExp(`${NOT_BEFORE}(${STEPS}[\\w-][\\w.-]*\\.(?:ts|tsx|cts|mjs|cjs))${NOT_AFTER}`, 'g');
+const IN_FOLDER = new RegExp(
+  `${NOT_BEFORE}((?:${[...FOLDERS].join('|')})/${STEPS}(?:[\\w-][\\w.-]*\\.(?:json|sh|yaml|txt|css|service))?)${NOT_AFTER}`,
+  'g',
+);
+
+const matches = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].map(([name]) => name);
+
+/** Places that a name in a file may be relative to, from its folder to the root. */
+const basesOf = (path: string): string[] => {
+  const bases: string[] = [];
+  for (const start of [dirname(path), dirname(path).replace(/^test\//, '')])
+    for (let folder = start; ; folder = dirname(folder)) {
+      bases.push(folder);
+      if (folder === '.') break;
+    }
+  return bases;
+};
+
+/** Whether the name of a file, or of what it is compiled to, leads from one of some folders to a file. */
+const isFound = (bases: readonly string[], name: string): boolean =>
+  NO_FILES.test(name) ||
+  bases.some((base) => exists(join(base, name)) || exists(join(base, name.replace(/\.cjs$/, '.cts'))));
+
+/** The path of a document that a file names: from the root, in documents also from their own folder; null: none. */
+const documentAt = (path: string, name: string): string | null =>
+  ['', ...(path.endsWith('.md') ? [dirname(path)] : [])]
+    .map((base) => normalize(join(base, name)))
+    .find((candidate) => exists(candidate)) ?? null;
+
+/** What is wrong with a reference to a document, such as `docs/develop/style.md#comments`; null: nothing. */
+const wrongDocument = (path: string, reference: string): string | null => {
+  const [, name = '', anchor, section] = new RegExp(DOCUMENT.source).exec(reference) ?? [];
+  const found = documentAt(path, name);
+  if (found === null) return `${reference}: there is no such document`;
+  const text = textOf(found);
+  if (anchor !== undefined && !anchorsOf(text).has(anchor)) return `${reference}: it has no such heading`;
+  const isSection = section === undefined || headingsOf(text).some((heading) => section.startsWith(heading));
+  return isSection ? null : `${reference}: it has no such section`;
+};
+
+const wrongPath = (path: string, name: string): string | null =>
+  isFound(basesOf(path), name) ? null : `${name}: there is no such file`;
+
+const isString = (wrong: string | null): wrong is string => wrong !== null;
+
+/** References in comments, and documents in texts of the product, that lead nowhere. */
+export const brokenInCode = (path: string, text: string): string[] => {
+  const comments = commentsOf(path, text);
+  const documents = path.startsWith('test/') ? comments : [...comments, ...stringsOf(text)];
+  const broken = [
+    ...documents.flatMap((part) => matches(DOCUMENT, part)).map((name) => wrongDocument(path, name)),
+    ...comments
+      .flatMap((part) => [...matches(MODULE, part), ...matches(IN_FOLDER, part)])
+      .map((name) => wrongPath(path, name)),
+  ].filter(isString);
+  return [...new Set(broken)];
+};
+
+/** Texts in quotes that name a document. */
+const stringsOf = (text: string): string[] =>
+  [...text.matchAll(/(['"`])((?:(?!\1)[^\n\\]|\\.)*\.md\b(?:(?!\1)[^\n\\]|\\.)*)\1/g)].map(
+    ([, , content = '']) => content,
+  );
+
+/** References in a document, besides its links, that lead nowhere. */
+export const brokenInDocument = (path: string, text: string): string[] => {
+  const spans = codeSpansOf(text).filter((span) => !/\s/.test(span));
+  const named = spans.filter((span) => FOLDERS.has(span.split('/')[0] ?? '') && /^[\w./-]+\/[\w./-]*$/.test(span));
+  const documents = [
+    ...spans,
+    withoutCode(text)
+      .replace(/\]\([^)]*\)/g, ']')
+      .replace(/\[[^\]]*\]/g, ''),
+  ];
+  const broken = [
+    ...documents.flatMap((part) => matches(DOCUMENT, part)).map((name) => wrongDocument(path, name)),
+    ...spans
+      .flatMap((span) => matches(MODULE, span))
+      .filter((name) => !NO_FILES.test(name) && !FILES.some((file) => file === name || file.endsWith(`/${name}`)))
+      .map((name) => `${name}: there is no such file`),
+    ...named
+      .filter((name) => !NO_FILES.test(name) && !exists(name) && !exists(`${name}.ts`))
+      .map((name) => `${name}: there is no such file or folder`),
+  ].filter(isString);
+  return [...new Set(broken)];
+};

@@ -10,7 +10,7 @@ import { acceptedBy, writes } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
-/** The OpenAPI 3.1 document of the routes as text, as in `/openapi.json` and `docs/openapi.json`. */
+/** The OpenAPI 3.1 document of the routes as text, as in `/openapi.json` and `docs/reference/openapi.json`. */
 export const openApiText = (routes: readonly Route[]): string => `${JSON.stringify(openApi(routes), null, 2)}\n`;
 
 export const openApi = (routes: readonly Route[]): Json => {

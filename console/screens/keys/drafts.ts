@@ -18,7 +18,7 @@ export const expiryOf = (expiry: Expiry, at: string | null, now: number): string
   return new Date(now + Number(expiry) * DAY_MS).toISOString().slice(0, 19);
 };
 
-/** What each role can do, as far as it matters for giving roles away (docs/permissions.md). */
+/** What each role can do, as far as it matters for giving roles away (docs/reference/permissions.md). */
 const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   viewer: ['viewer'],
   editor: ['viewer', 'editor'],

@@ -75,7 +75,7 @@ const subscribing: Json = {
 };
 
 /**
- * The OpenAPI 3.1 document of the files of a page, as in `docs/status-api.openapi.json`, and beside them as
+ * The OpenAPI 3.1 document of the files of a page, as in `docs/reference/status-api.openapi.json`, and beside them as
  * `api/v2/openapi.json`. Its addresses are relative to itself.
  */
 export const statusApiText = (): string => {

@@ -7,18 +7,18 @@ import { systemEvent } from '../../domain/system-event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended, EventStore } from '../../stores/event-store/port.ts';
 
-/** The results log, which holds deliveries. */
+/** The results log, which contains the deliveries. */
 export interface DeliveryDependencies {
   results: Pick<EventStore, 'append'>;
 }
 
 /**
- * Lets a delivery that was given up be tried again from the beginning. Two requests count as one until the read models
- * have seen the first.
+ * Restarts a delivery that failed permanently. Repeated requests count as one until the read models have processed the
+ * first.
  *
- * @param delivery as a read model has it
- * @param by the part of the service that asks
- * @throws IllegalState it was not given up
+ * @param delivery as stored in a read model
+ * @param by the part of the service that requests the retry
+ * @throws IllegalState the delivery has not failed permanently
  */
 export const retryGivenUp =
   ({ results }: DeliveryDependencies) =>

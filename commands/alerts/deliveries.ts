@@ -25,7 +25,7 @@ export const retryGivenUp =
   async (delivery: Delivery, { by, now }: { by: string; now: Instant }): Promise<Appended> => {
     const { id, organization_id: organizationId, cause, retries } = delivery;
     const event = systemEvent(retryDelivery(delivery, now), {
-      id: derivedUuid(`delivery/${id}/retry/${(retries + 1).toString()}`),
+      id: derivedUuid(`delivery/${id}/retry/${retries + 1}`),
       by,
       organizationId,
       causeId: cause.id,

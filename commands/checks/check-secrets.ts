@@ -50,7 +50,7 @@ export const replaceSecrets =
       checkDecider,
       async (check) => {
         const { secrets: before } = existing(check);
-        const after = await bindings(check, inputs, (n) => `${n.toString()}.secret_id`);
+        const after = await bindings(check, inputs, (n) => `${n}.secret_id`);
         ended = endedBindings(before, after);
         return decide.replaceSecrets(check, after);
       },

@@ -60,7 +60,7 @@ export const createCheck =
           const bound: SecretBinding[] = [];
           if (check.status === 'absent') {
             await take(id);
-            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`)));
+            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n}.secret_id`)));
           }
           const parameters = await sealParameters(
             keys,
@@ -124,7 +124,7 @@ export const updateCheck =
         const moved = place ? decide.groupCheck(check, place) : [];
         const muted = mutedUntil === undefined ? [] : decide.muteCheck(check, mutedUntil, context.now);
         if (!secrets) return [...changed, ...moved, ...muted];
-        const after = await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`);
+        const after = await bindings(check, secrets, (n) => `secrets.${n}.secret_id`);
         ended = endedBindings(existing(check).secrets, after);
         return [...changed, ...moved, ...muted, ...bind.replaceSecrets(check, after)];
       },

@@ -83,7 +83,7 @@ export const noteValueRead =
 /** 409: checks are bound to the secret. @param names the names of these checks */
 const boundTo = (names: readonly string[]): Conflict => {
   const [named, others] = [names.slice(0, MAX_NAMES), names.length - MAX_NAMES];
-  const list = [...named.map((name) => `"${name}"`), ...(others > 0 ? [`${others.toString()} more`] : [])];
+  const list = [...named.map((name) => `"${name}"`), ...(others > 0 ? [`${others} more`] : [])];
   return new Conflict(`This secret is bound to the check${names.length === 1 ? '' : 's'} ${list.join(', ')}.`);
 };
 

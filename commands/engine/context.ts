@@ -48,7 +48,7 @@ export const commandContext = (input: ContextInput): CommandContext => {
     ...input,
     newIds: made,
     newId: () => {
-      const id = derivedId(`${input.commandId}:${made.length.toString()}`);
+      const id = derivedId(`${input.commandId}:${made.length}`);
       made.push(id);
       return id;
     },

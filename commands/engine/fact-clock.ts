@@ -1,4 +1,4 @@
-import { type Instant, millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
+import { millisecondsOf, MINUTE_MS, type Instant } from '../../domain/time.ts';
 
 /** How far ahead of the clock a recorded time may be. Times further ahead come from a skewed clock and are ignored. */
 export const MAX_AHEAD_MS = MINUTE_MS;

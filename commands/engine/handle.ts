@@ -329,7 +329,7 @@ export const newEvent = <Event extends DomainEvent>(
   context: CommandContext,
   now: Instant,
 ): NewEvent<Event> => ({
-  id: derivedUuid(`${context.commandId}/${stream}/${index.toString()}`),
+  id: derivedUuid(`${context.commandId}/${stream}/${index}`),
   type: fact.type,
   data: fact.data,
   metadata: {

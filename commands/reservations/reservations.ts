@@ -82,7 +82,7 @@ export const claimName =
           id,
           reservationDecider,
           (reservation) => reserveName(reservation, name, owner, seen.claim),
-          step(context, `claim ${(seen.claim + 1).toString()} of ${name.kind} ${name.name} for ${ownerId}`),
+          step(context, `claim ${seen.claim + 1} of ${name.kind} ${name.name} for ${ownerId}`),
           SHARED,
         );
         return seen.claim + 1;
@@ -105,7 +105,7 @@ const closing = (
     actor: systemActor('reservations'),
     organizationId,
     correlationId: context.correlationId,
-    commandId: derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim.toString()} of ${kind} ${name}`),
+    commandId: derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim} of ${kind} ${name}`),
     repeatable: context.repeatable,
     now: context.now,
     appended: context.appended,

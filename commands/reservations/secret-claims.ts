@@ -67,7 +67,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         secretId,
         secretDecider,
         (secret) => claimSecret(secret, checkId),
-        step(context, `claim ${(made++).toString()} of secret ${secretId} for check ${checkId}`),
+        step(context, `claim ${made++} of secret ${secretId} for check ${checkId}`),
       );
       return (events[0]?.data as EventOf<'SecretClaimed'>['data']).claim;
     };
@@ -163,7 +163,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
       actor: systemActor('secrets'),
       organizationId,
       correlationId,
-      commandId: derivedUuid(`${commandId}/close ${checkId} to claim ${claim.toString()} of secret ${secretId}`),
+      commandId: derivedUuid(`${commandId}/close ${checkId} to claim ${claim} of secret ${secretId}`),
       repeatable,
       now,
       appended,

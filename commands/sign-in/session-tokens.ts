@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
-import { DAY_MS, type Instant, MINUTE_MS } from '../../domain/time.ts';
+import { DAY_MS, MINUTE_MS, type Instant } from '../../domain/time.ts';
 import type { Entries, Entry, StoredEntry } from '../../stores/coordination/port.ts';
 
 /*

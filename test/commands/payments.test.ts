@@ -59,7 +59,7 @@ test('have numbers without gaps and each its own, also where two processes assig
     assert.equal(
       assigned.map(([number]) => number),
       [1, 2, 3, 4],
-      `seed ${seed.toString()}`,
+      `seed ${seed}`,
     );
     assert.equal(new Set(assigned.map(([, id]) => id)).size, 4);
   }
@@ -88,7 +88,7 @@ test('are ordered once for a plan by two processes at the same time', async () =
     const random = randomFrom(seed);
     const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
     const ends = await Promise.allSettled([one.order('team'), other.order('team'), one.order('team')]);
-    assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed.toString()}`);
+    assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
     for (const end of ends) if (end.status === 'rejected') assert.instance(end.reason, Conflict);
   }
 });

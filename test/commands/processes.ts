@@ -72,7 +72,7 @@ export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
     actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
     organizationId: 'org000000001',
     correlationId: 'correlation',
-    commandId: derivedUuid(`context ${(contexts++).toString()}`),
+    commandId: derivedUuid(`context ${contexts++}`),
     repeatable: false,
     now: '2026-11-20T15:00:00.000000',
     ...given,

@@ -45,7 +45,7 @@ const aCheck = (ask: Ask, secrets: string[] = []): Promise<string> =>
     CHECK,
     aContext(),
     undefined,
-    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n.toString()}` })),
+    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n}` })),
   );
 
 const secretsOf = async (store: EventStore, id: string): Promise<string[] | null> => {
@@ -100,8 +100,8 @@ test('and a secret that is deleted meanwhile never end up bound to each other, w
       one(restoreCheck)(id, aContext()),
       other(deleteSecret)(secret, aContext()),
     ]);
-    assert.is(restored.status, 'fulfilled', `seed ${seed.toString()}`);
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}`);
+    assert.is(restored.status, 'fulfilled', `seed ${seed}`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}`);
     outcomes.add(deleted.status);
   }
   assert.ok(outcomes.size > 0);
@@ -132,7 +132,7 @@ test('is whole or not at all where a process dies, and nothing is left that must
     await rejects(mortal(restoreCheck)(id, aContext({ commandId, repeatable: true })), Died);
     if (appends < 3) assert.is(await secretsOf(store, id), null);
     await process(store, keys)(restoreCheck)(id, aContext({ commandId, repeatable: true }));
-    assert.equal(await secretsOf(store, id), secrets, `dead after ${appends.toString()}`);
+    assert.equal(await secretsOf(store, id), secrets, `dead after ${appends}`);
     assert.equal(await danglingIn(store), []);
     await ask(deleteCheck)(id, aContext());
     for (const secret of secrets) await ask(deleteSecret)(secret, aContext());
@@ -189,8 +189,8 @@ test('and one that is created never share the last place of the plan, whatever t
       rivals.map((ask, n) => (n % 2 === 0 ? ask(restoreCheck)(id, aContext()) : aCheck(ask))),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-    for (const reason of refused) assert.instance(reason, DomainError, `${seed.toString()}: ${String(reason)}`);
-    assert.is(await liveIn(store), 1, `seed ${seed.toString()}`);
+    for (const reason of refused) assert.instance(reason, DomainError, `${seed}: ${String(reason)}`);
+    assert.is(await liveIn(store), 1, `seed ${seed}`);
   }
 });
 

@@ -31,7 +31,7 @@ const aCheck = (ask: Ask, secrets: string[] = [], context = aContext(), name = '
     { ...CHECK, name },
     context,
     undefined,
-    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n.toString()}` })),
+    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n}` })),
   );
 const bind = (ask: Ask, checkId: string, secret_id: string, env_variable = 'TOKEN', context = aContext()) =>
   ask(bindSecret)(checkId, { secret_id, env_variable }, context);
@@ -72,7 +72,7 @@ test('a name is taken once by many at once, whatever the pace of each process', 
     const rivals = Array.from({ length: 4 }, () => process(atItsOwnPace(store, random), keys));
     const outcomes = await Promise.allSettled(rivals.flatMap((ask) => [aSecret(ask), aSecret(ask)]));
     for (const outcome of outcomes) if (outcome.status === 'rejected') assert.instance(outcome.reason, Conflict);
-    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed.toString()}`);
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
     const live = [...(await secretsIn(store)).values()].filter(({ status }) => status === 'live');
     assert.is(live.length, 1);
   }
@@ -156,7 +156,7 @@ test('a secret stays while checks are bound to it, which the refusal names', asy
 test('a refusal names ten checks, and says how many more there are', async () => {
   const { ask } = opened();
   const secret = await aSecret(ask);
-  for (let n = 0; n < 13; n++) await aCheck(ask, [secret], aContext(), `Check ${n.toString()}`);
+  for (let n = 0; n < 13; n++) await aCheck(ask, [secret], aContext(), `Check ${n}`);
   await rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Check 9", 3 more\.$/);
 });
 
@@ -309,7 +309,7 @@ test('a process that dies on the way keeps nobody from anything, and can come ba
         await command(process(dyingAtAppend(store, appends), keys), ids, again).catch((error: unknown) => {
           assert.instance(error, Died);
         });
-        const said = `${name}, ${appends.toString()} appends`;
+        const said = `${name}, ${appends} appends`;
         assert.equal(await danglingIn(store), [], said);
         if (comesBack && name !== 'unbind') {
           await command(ask, ids, again);
@@ -372,7 +372,7 @@ test('no check is ever bound to a secret that is gone, whatever many processes d
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') assert.instance(outcome.reason, DomainError, String(outcome.reason));
     }
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}`);
     counts.deleted += [...(await secretsIn(store)).values()].filter(({ status }) => status === 'deleted').length;
     counts.bound += [...(await checksIn(store)).values()].filter(
       (check) => 'secrets' in check && check.secrets.length > 0,
@@ -383,7 +383,7 @@ test('no check is ever bound to a secret that is gone, whatever many processes d
     }
     for (const [id, state] of await secretsIn(store))
       if (state.status === 'live') await ask(deleteSecret)(id, aContext());
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}, in the end`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}, in the end`);
   }
   assert.ok(counts.deleted > 10 && counts.bound > 10, JSON.stringify(counts));
 });

@@ -343,7 +343,7 @@ test('is not done when its turn comes after its caller was answered', async () =
   const { handle } = open(store);
   const { state, checkDeadline } = deadline();
   const asked = Array.from({ length: 20 }, (_, index) =>
-    handle('a', marks, mark(`mark ${index.toString()}`), context({ checkDeadline })),
+    handle('a', marks, mark(`mark ${index}`), context({ checkDeadline })),
   );
   const outcomes = Promise.allSettled(asked);
   await eventually(() => appends.length === 1);

@@ -56,7 +56,7 @@ test('of two who change the same revision at once, exactly one succeeds', async 
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => {
         const dependencies = { handle: handles[n % 2] } as unknown as CommandDependencies;
-        return updateCheckGroup(dependencies)(id, { name: `Name ${n.toString()}` }, knowing(id, [1]));
+        return updateCheckGroup(dependencies)(id, { name: `Name ${n}` }, knowing(id, [1]));
       }),
     );
     const refused = outcomes.filter((one) => one.status === 'rejected');

@@ -19,7 +19,7 @@ test('is refused with what to do where they are more than one append can move', 
   const add = (name: string) => ask(addComponent)(page, { name, group_id: group }, aContext());
   const most = Math.ceil(MAX_APPEND_BYTES / SMALLEST_EVENT);
   const members: string[] = [];
-  for (let count = 0; count < most; count++) members.push(await add(`Server ${count.toString()}`));
+  for (let count = 0; count < most; count++) members.push(await add(`Server ${count}`));
   const remove = () => ask(removeComponent)(page, group, aContext());
   await rejects(remove(), IllegalState, /too many components to be removed at once.*group_id to null/);
   for (const id of members.slice(most / 2)) await ask(removeComponent)(page, id, aContext());

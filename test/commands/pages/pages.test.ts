@@ -34,7 +34,7 @@ test('is derived from the page’s name and numbered where it is taken', async (
   const store = log();
   const process = startProcess(store);
   for (let n = 0; n < 80; n++) await process.commands.ask(createPage)({ name: 'Acme' }, aContext());
-  const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${(index + 2).toString()}`)];
+  const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${index + 2}`)];
   assert.equal([...(await holders(store)).keys()], expected);
 });
 

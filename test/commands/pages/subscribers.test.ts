@@ -79,8 +79,8 @@ test('gets a key and a number of its own each time, also where the log was resto
   await deleteSubscriber(parts)(id, aContext());
   // The keys of the next two have been forgotten by what the restored log does not know.
   for (const number of [2, 3]) {
-    await keys.seal(`subscriber-${id}-${number.toString()}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
-    await keys.forget(`subscriber-${id}-${number.toString()}`);
+    await keys.seal(`subscriber-${id}-${number}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
+    await keys.forget(`subscriber-${id}-${number}`);
   }
   await subscribe('ivan@example.com');
   const last = (await store.readStream(`subscriber-${id}`)).at(-1);

@@ -111,11 +111,11 @@ test('are never taken twice, whatever the pace of each process, and none is left
       process(atItsOwnPace(store, random), plans, { seen: store, moves: () => random() < 0.3 }),
     );
     const outcomes = await Promise.allSettled(
-      [0, 1, 2].flatMap((n) => rivals.map((ask) => ask(createPage)({ name: `Page ${n.toString()}` }, aContext()))),
+      [0, 1, 2].flatMap((n) => rivals.map((ask) => ask(createPage)({ name: `Page ${n}` }, aContext()))),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-    for (const reason of refused) assert.instance(reason, Forbidden, `${seed.toString()}: ${String(reason)}`);
-    assert.is(await pagesIn(store), 3, `seed ${seed.toString()}`);
+    for (const reason of refused) assert.instance(reason, Forbidden, `${seed}: ${String(reason)}`);
+    assert.is(await pagesIn(store), 3, `seed ${seed}`);
   }
 });
 
@@ -138,7 +138,7 @@ test('are not lost with a process that dies, before or after it has used one', a
     const already = await pagesIn(store);
     for (let n = already; n < 2; n++) await ask(createPage)({ name: 'Next' }, aContext());
     await rejects(ask(createPage)({ name: 'Surplus' }, aContext()), Forbidden);
-    assert.is(await pagesIn(store), 2, `dead after ${appends.toString()}`);
+    assert.is(await pagesIn(store), 2, `dead after ${appends}`);
   }
 });
 

@@ -109,8 +109,8 @@ test('has one user, whatever the pace of those who want it', async () => {
       contexts.map((context) => started(atItsOwnPace(store, random)).commands.ask(inviteUser)(ann, context)),
     );
     const invited = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
-    assert.equal(await users(), invited, `seed ${seed.toString()}`);
-    assert.ok(invited.length <= 1, `seed ${seed.toString()}`);
+    assert.equal(await users(), invited, `seed ${seed}`);
+    assert.ok(invited.length <= 1, `seed ${seed}`);
   }
 });
 

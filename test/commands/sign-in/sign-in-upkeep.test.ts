@@ -35,7 +35,7 @@ const scene = async () => {
     (await store.readAll({ after: -1n }))
       .filter(({ type }) => type === 'SignInsFailed')
       .map(({ data }) => data as EventData['SignInsFailed'])
-      .map(({ user_id, count }) => `${user_id} ${count.toString()}`)
+      .map(({ user_id, count }) => `${user_id} ${count}`)
       .sort();
   const ends = async () =>
     (await store.readAll({ after: -1n }))
@@ -61,7 +61,7 @@ test('records the failures of many accounts, by two processes at once, each once
   const expected: string[] = [];
   for (let n = 0; n < 450; n++) {
     for (let count = 0; count <= n % 3; count++) await failing(n % 2 === 0 ? one : other, userNumber(n));
-    expected.push(`${userNumber(n)} ${((n % 3) + 1).toString()}`);
+    expected.push(`${userNumber(n)} ${(n % 3) + 1}`);
   }
   await summingUp(one, NOW);
   assert.equal(await recorded(), []);

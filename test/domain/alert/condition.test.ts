@@ -19,7 +19,7 @@ const at = (minute: number): string => `2026-11-20T15:${minute.toString().padSta
 
 /** Runs with these answers, the newest first, a minute apart. */
 const runs = (...answers: readonly Answer[][]): PastRun[] =>
-  answers.map((of, index) => ({ id: `run ${index.toString()}`, at: at(30 - index), answers: of }));
+  answers.map((of, index) => ({ id: `run ${index}`, at: at(30 - index), answers: of }));
 
 const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
   runs: of,

@@ -52,7 +52,7 @@ export const resultOf = (
   at = millisecondsOf(SLOT),
   fields: Partial<Data> = {},
 ): NewEvent<EventOf<'CheckRunCompleted'>> => {
-  const run = derivedId(`run of ${checkId} at ${at.toString()}`);
+  const run = derivedId(`run of ${checkId} at ${at}`);
   const { type, data } = ranOk({
     check_id: checkId,
     run_id: run,

@@ -15,7 +15,7 @@ const named = ['eu-west1', 'EU, West', 'IN, Mumbai', 'za-jnb1'];
 
 test('a run is charged by its type', () => {
   assert.equal(
-    CHECK_TYPE_NAMES.map((type) => `${type} ${creditsOf(type).toString()}`),
+    CHECK_TYPE_NAMES.map((type) => `${type} ${creditsOf(type)}`),
     ['web 1', 'tcp 1', 'ssl 2', 'api 1', 'portscan 10', 'synthetic 10', 'multistep 5', 'icmp 1', 'dns 1'],
   );
   assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);

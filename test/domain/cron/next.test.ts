@@ -166,17 +166,17 @@ test('is due when cron would run it, for random schedules, zones and moments, ma
     const value = (): number => low + upTo(high - low);
     const range = (): string => {
       const [first, second] = [value(), value()];
-      return `${Math.min(first, second).toString()}-${Math.max(first, second).toString()}`;
+      return `${Math.min(first, second)}-${Math.max(first, second)}`;
     };
     const step = (upTo(high - low) + 1).toString();
     return one([
       () => value().toString(),
-      () => `${value().toString()},${value().toString()}`,
+      () => `${value()},${value()}`,
       range,
       () => `${range()}/${step}`,
-      () => `${range()},${value().toString()}`,
+      () => `${range()},${value()}`,
       () => `*/${step}`,
-      () => `*,${value().toString()}`,
+      () => `*,${value()}`,
       () => '*',
     ])();
   };

@@ -108,7 +108,7 @@ export const fanOutAdvanced = (
     cause: CAUSE,
     begun_at: PLANNED_AT,
     page,
-    after: `subscriber0${page.toString()}`,
+    after: `subscriber0${page}`,
     planned: page,
     complete: false,
     ...fields,

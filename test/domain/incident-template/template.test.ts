@@ -76,9 +76,7 @@ test('names components of its page, and none without a page', () => {
   });
   refuses(create({}, null), { page_id: ['There is no such page.'] });
   refuses(create({}, page(pageDeleted)), { page_id: ['There is no such page.'] });
-  const many = Object.fromEntries(
-    Array.from({ length: 301 }, (_, at) => [`c${at.toString()}`, 'operational'] as const),
-  );
+  const many = Object.fromEntries(Array.from({ length: 301 }, (_, at) => [`c${at}`, 'operational'] as const));
   const state = template.given().state();
   try {
     create({ components: many })(state);

@@ -222,7 +222,7 @@ test('names components of its page only', () => {
 });
 
 test('takes at most 500 updates', () => {
-  const many = Array.from({ length: 499 }, (_, n) => appended(update(`v${n.toString()}`, '10:30')));
+  const many = Array.from({ length: 499 }, (_, n) => appended(update(`v${n}`, '10:30')));
   const full: IncidentInput = { body: 'x' };
   incident
     .given(opened(), ...many)

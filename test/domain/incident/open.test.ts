@@ -98,9 +98,9 @@ test('names components of its page only, and no groups', () => {
 });
 
 test('names at most 300 components', () => {
-  const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id.toString()}`)));
+  const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id}`)));
   const map = (length: number): ComponentMap =>
-    Object.fromEntries(Array.from({ length }, (_, id) => [`c${id.toString()}`, 'operational' as const]));
+    Object.fromEntries(Array.from({ length }, (_, id) => [`c${id}`, 'operational' as const]));
   breaks(open({ components: map(301) }, wide), { components: ['An incident can name at most 300 components.'] });
   assert.is(Object.keys(open({ components: map(300) }, wide)({ status: 'absent' }).data.update.components).length, 300);
 });

@@ -16,18 +16,12 @@ const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<In
 
 /** Appends updates until one is refused, after some of the same that nobody has decided on. */
 const untilRefused = (input: UpdateInput, on = page(), some = 0): { events: IncidentEvent[]; error: unknown } => {
-  const same = Array.from({ length: some }, (_, index) => appended(update(`same${index.toString()}`, '11:00', input)));
+  const same = Array.from({ length: some }, (_, index) => appended(update(`same${index}`, '11:00', input)));
   const events: IncidentEvent[] = [opened(), ...same];
   let state = stateOf(events);
   for (let count = 0; ; count++) {
     try {
-      const event = appendUpdate(
-        state,
-        on,
-        `update${count.toString()}`,
-        { status: 'identified', ...input },
-        at('12:00'),
-      );
+      const event = appendUpdate(state, on, `update${count}`, { status: 'identified', ...input }, at('12:00'));
       events.push(event);
       state = evolve(state, event);
     } catch (error) {
@@ -88,7 +82,7 @@ test('a change of status is refused as well, and an edit that makes more of an u
 
 test('an incident that an earlier release let grow beyond it can be made smaller, but not larger', () => {
   const large = Array.from({ length: 84 }, (_, index): IncidentEvent =>
-    appended(update(`u${index.toString()}`, '11:00', { body: '\u0001'.repeat(MAX_BODY) })),
+    appended(update(`u${index}`, '11:00', { body: '\u0001'.repeat(MAX_BODY) })),
   );
   const state = stateOf([opened(), ...large]);
   assert.ok(storedBytes(state as Extract<Incident, { status: 'active' }>) > MAX_INCIDENT_BYTES);

@@ -221,7 +221,7 @@ test('gives a key that is made by another one no longer life, nor more addresses
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
-        [1, 2, 3, 5].map((index) => `allowed_ips.${index.toString()}`),
+        [1, 2, 3, 5].map((index) => `allowed_ips.${index}`),
       );
     });
 });
@@ -256,7 +256,7 @@ test('binds a key to addresses as they were written, each once, and refuses what
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
-        [1, 2, 3, 4, 5, 6].map((index) => `allowed_ips.${index.toString()}`),
+        [1, 2, 3, 4, 5, 6].map((index) => `allowed_ips.${index}`),
       );
     });
 });

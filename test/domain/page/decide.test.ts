@@ -103,7 +103,7 @@ test('keeps origins of frames as browsers write them', () => {
 });
 
 test('takes at most 20 origins of frames', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n.toString()}.example`);
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n}.example`);
   const input = { allow_embedding: many(20) };
   page
     .given(created)

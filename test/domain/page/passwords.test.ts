@@ -98,7 +98,7 @@ test('it expires in the future; one that has expired may be sent back as it is',
 
 test('a page has a limited number of them', () => {
   const many = Array.from({ length: MOST_PAGE_PASSWORDS }, (_, n) =>
-    passwordAdded(`other${n.toString()}`, { name: `Customer ${n.toString()}` }),
+    passwordAdded(`other${n}`, { name: `Customer ${n}` }),
   );
   given(...many)
     .when(add())

@@ -187,7 +187,7 @@ targets(
       ...['192.168.1.5', '::ffff:192.168.1.5', 'fd00::5', 'fd00:0::0:5', 'fe80::5%eth0', '0x7f.1', '2130706433'],
       ...['64:ff9b::127.0.0.1', '2002:7f00:1::', '64:ff9b::192.168.1.5'],
     ]) {
-      for (const port of [27_017, 587]) assert.is(refusal(address, port), RESERVED, `${address} ${port.toString()}`);
+      for (const port of [27_017, 587]) assert.is(refusal(address, port), RESERVED, `${address} ${port}`);
       assert.is(refusal(address, 27_018), null, address);
       assert.is(refusal(address, null), null, address);
       assert.equal(reservedPorts(address), [587, 27_017], address);

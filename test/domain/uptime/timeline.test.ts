@@ -42,7 +42,7 @@ const minutes = (...lanes: Lane[]): string => {
   const figures = { major, partial, 'left out': 86_400_000 - total };
   return Object.entries(figures)
     .filter(([, length]) => length > 0)
-    .map(([name, length]) => `${name} ${(length / 60_000).toString()}`)
+    .map(([name, length]) => `${name} ${length / 60_000}`)
     .join(', ');
 };
 

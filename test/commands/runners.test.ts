@@ -83,7 +83,7 @@ test('a region is released as a whole or not at all', async () => {
   await rejects(
     ask(releaseRegion)([one, other], { revoke: false }, aContext()),
     IllegalState,
-    `The region has runners that are not revoked: "Office" (${other}).`,
+    `The region has runners that are not revoked: "Office" (${other}). Revoke them first.`,
   );
   assert.equal(await typesOf(store, one), ['RunnerCreated', 'RunnerRevoked']);
   await ask(releaseRegion)([one, other], { revoke: true }, aContext());

@@ -38,7 +38,7 @@ test('can not be made again, even after it was deleted', () => {
       requireAbsent(ship);
     });
     assert.instance(error, Conflict);
-    assert.is(error.message, 'The ship exists already.');
+    assert.is(error.message, 'The ship already exists.');
   }
 });
 
@@ -46,7 +46,7 @@ test('alone has events of change; another stream is broken', () => {
   assert.equal(renamed(argo), { status: 'afloat', name: 'Argo II' });
   for (const ship of gone) {
     const { message } = refusal(() => renamed(ship));
-    assert.is(message, `There is no ship that this event could change: it is ${ship.status}.`);
+    assert.is(message, `This event can't change the ship: it is ${ship.status}.`);
   }
 });
 

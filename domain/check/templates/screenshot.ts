@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../../time.ts';
 import { inBrowser } from './template.ts';
 
 export const screenshot = inBrowser({
@@ -9,7 +10,6 @@ export const screenshot = inBrowser({
   timeout: 60,
   script: String.raw`
 import { test, expect } from '@playwright/test';
-import { HOUR_SECONDS } from '../../time.ts';
 
 // The page, relative to the URL of the check. '' is the URL itself.
 const PAGE = '';

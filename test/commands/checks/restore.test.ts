@@ -171,7 +171,7 @@ test('needs a place in the plan, which another check may have by then', async ()
   await rejects(
     ask(restoreCheck)(id, aContext()),
     Forbidden,
-    'The plan "Small" allows 1 check, and there are as many.',
+    'The plan "Small" allows 1 check, and the organization already has that many.',
   );
   await ask(deleteCheck)(other, aContext());
   await ask(restoreCheck)(id, aContext());

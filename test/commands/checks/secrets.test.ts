@@ -57,7 +57,7 @@ test('a value is stored sealed, and nowhere else', async () => {
 test('a name is one secret in an organization, until that is deleted', async () => {
   const { ask, store } = opened();
   const id = await aSecret(ask);
-  await rejects(aSecret(ask), SecretNameTaken, 'There is a secret TOKEN already.');
+  await rejects(aSecret(ask), SecretNameTaken, 'A secret named TOKEN already exists.');
   await aSecret(ask, 'token');
   await aSecret(ask, 'TOKEN', aContext({ organizationId: 'org000000002' }));
   await ask(deleteSecret)(id, aContext());
@@ -164,7 +164,7 @@ test('what is refused anyway claims nothing', async () => {
   const { store, ask } = opened();
   const [one, other] = [await aSecret(ask), await aSecret(ask, 'OTHER')];
   const check = await aCheck(ask, [one]);
-  await rejects(bind(ask, check, one, 'AGAIN'), Conflict, 'This secret is bound to the check already.');
+  await rejects(bind(ask, check, one, 'AGAIN'), Conflict, 'This secret is already bound to the check.');
   await rejects(bind(ask, check, other, 'TOKEN_0'), Conflict, /^The environment variable TOKEN_0 reads another/);
   await rejects(bind(ask, check, 'nosuchsecret'), Invalid);
   await rejects(bind(ask, 'nosuchcheck0', other), NotFound);

@@ -394,9 +394,9 @@ test('of a request is refused where too many wait, on a stream or of an organiza
   const ask = (id: string, organizationId = 'organization') =>
     handle(id, marks, mark('one'), context({ checkDeadline, organizationId }));
   const waiting = [ask('a'), ask('a')];
-  await rejects(ask('a'), TooMany, 'Too many changes of this are waiting. Please slow down.');
+  await rejects(ask('a'), TooMany, 'Too many changes of this resource are queued. Please slow down.');
   waiting.push(ask('b'));
-  await rejects(ask('c'), TooMany, 'Too many changes of this organization are waiting. Please slow down.');
+  await rejects(ask('c'), TooMany, 'Too many changes of this organization are queued. Please slow down.');
   waiting.push(ask('c', 'another organization'));
   // The service's own work waits as long as it takes.
   waiting.push(handle('a', marks, mark('own'), context()));

@@ -21,7 +21,7 @@ test('is refused with what to do where they are more than one append can move', 
   const members: string[] = [];
   for (let count = 0; count < most; count++) members.push(await add(`Server ${count}`));
   const remove = () => ask(removeComponent)(page, group, aContext());
-  await rejects(remove(), IllegalState, /too many components to be removed at once.*group_id to null/);
+  await rejects(remove(), IllegalState, /too many components to be removed in one request.*group_id to null/);
   for (const id of members.slice(most / 2)) await ask(removeComponent)(page, id, aContext());
   await remove();
   await rejects(remove(), NotFound);

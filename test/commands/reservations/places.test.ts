@@ -97,7 +97,7 @@ test('are as many as it says, and the refusal names it', async () => {
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One' }, aContext());
   await ask(createPage)({ name: 'Two' }, aContext());
-  const refusal = 'The plan "The small plan" allows 2 pages, and there are as many.';
+  const refusal = 'The plan "The small plan" allows 2 pages, and the organization already has that many.';
   await rejects(ask(createPage)({ name: 'Three' }, aContext()), Forbidden, refusal);
   assert.is(await pagesIn(store), 2);
 });

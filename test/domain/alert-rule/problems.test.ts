@@ -66,7 +66,7 @@ test('a window from which results are no longer kept', () => {
     });
   assert.equal(window(30), {});
   assert.equal(window(31), {
-    'condition_parameters.window_seconds': ['Must be less than or equal to 2592000: results are kept for 30 days.'],
+    'condition_parameters.window_seconds': ['Must be less than or equal to 2592000: results are stored for 30 days.'],
   });
 });
 
@@ -76,7 +76,7 @@ test('a response time that no good result can have', () => {
   assert.equal(slower(9_999), {});
   assert.equal(slower(10_000), {
     'condition_parameters.response_time': [
-      'Must be less than 10000: after so many milliseconds the check has timed out.',
+      'Must be less than 10000, the timeout of the check in milliseconds.',
     ],
   });
   assert.equal(slower(500, { ...check, type: 'portscan' }), {
@@ -90,11 +90,11 @@ test('more regions than a run of the check takes place in', () => {
   assert.equal(regions(3, parallel), {});
   assert.equal(regions(4, parallel), {
     'multi_region_threshold.count': [
-      'Must be less than or equal to 3: a run of the check takes place in so many regions.',
+      'Must be less than or equal to 3, the number of regions of a run.',
     ],
   });
   assert.equal(regions(2, check), {
-    'multi_region_threshold.count': ['Must be 1: a run of the check takes place in one region.'],
+    'multi_region_threshold.count': ['Must be 1: the check runs in one region.'],
   });
 });
 

@@ -72,7 +72,7 @@ definitions('searches no text in the answer to a HEAD request, which has no body
       url: 'https://shop.example/',
       parameters: { http_request: { method }, ...(search_text !== undefined && { search_text }) },
     });
-  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  const refused = { 'parameters.search_text': ["Can't be searched: the response to a HEAD request has no body."] };
   assert.equal(asked('web', 'HEAD', 'ok'), refused);
   assert.equal(asked('api', 'HEAD', 'ok'), refused);
   for (const text of [undefined, '']) assert.equal(asked('web', 'HEAD', text), {});

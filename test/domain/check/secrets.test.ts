@@ -44,7 +44,7 @@ test('are bound once each', () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => bindSecret(state, { ...token, id: 'binding00003', env_variable: 'OTHER', claim: 2 }))
-    .throws(Conflict, 'This secret is bound to the check already.');
+    .throws(Conflict, 'This secret is already bound to the check.');
 });
 
 test('are read through variables of their own', () => {

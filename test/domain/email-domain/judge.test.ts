@@ -63,18 +63,18 @@ test('DKIM: may have spaces anywhere, tags in any order, and tags that say nothi
 
 test('DKIM: is wrong with another key, a revoked one, two, or one that is not for this', () => {
   const at = 'uptrail-k3v9x0q2m7ab._domainkey.example.com';
-  assert.is(judged('dkim', 'v=DKIM1; p=AAAA'), `The key at ${at} is another one.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=AAAA'), `The key at ${at} is not the expected key.`);
   assert.is(judged('dkim', 'v=DKIM1; k=rsa; p='), `The key at ${at} is revoked: p= is empty.`);
   assert.is(
     judged('dkim', 'v=DKIM1; p=TUlJQklq', 'p=AAAA'),
-    `There are 2 DKIM records at ${at}, but only one may be there.`,
+    `There are 2 DKIM records at ${at}, but only one is allowed.`,
   );
   assert.is(judged('dkim', 'v=DKIM1; k=ed25519; p=TUlJQklq'), `The record at ${at} must have k=rsa.`);
   assert.is(judged('dkim', 'v=DKIM1; h=sha1; p=TUlJQklq'), `The record at ${at} does not allow sha256 (h=).`);
   assert.is(judged('dkim', 'v=DKIM1; s=other; p=TUlJQklq'), `The record at ${at} does not allow e-mail (s=).`);
   assert.is(judged('dkim', 'v=DMARC1; p=none'), `There is no such TXT record at ${at}.`);
-  assert.is(judged('dkim', 'v=DKIM1; p=tuljqklq'), `The key at ${at} is another one.`);
-  assert.is(judged('dkim', 'v=DKIM1; p=AAAA; p=TUlJQklq'), `The key at ${at} is another one.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=tuljqklq'), `The key at ${at} is not the expected key.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=AAAA; p=TUlJQklq'), `The key at ${at} is not the expected key.`);
 });
 
 test('SPF: may allow more, but must be alone and name the servers of MAIL_FROM', () => {
@@ -84,7 +84,7 @@ test('SPF: may allow more, but must be alone and name the servers of MAIL_FROM',
   assert.is(judged('spf', 'v=spf1 -all'), 'The SPF record at example.com does not have include:mail.example.org.');
   assert.is(judged('spf', 'v=spf10 include:mail.example.org'), 'There is no SPF record at example.com.');
   const two = judged('spf', 'v=spf1 include:mail.example.org ~all', 'v=spf1 -all');
-  assert.is(two, 'There are 2 SPF records at example.com, but only one may be there.');
+  assert.is(two, 'There are 2 SPF records at example.com, but only one is allowed.');
 });
 
 test('DMARC: may have any policy, but must be alone', () => {

@@ -81,7 +81,7 @@ test('times out when only some regions answered by its deadline; the others read
     region: 'RU, Moscow',
     status: 'timeout',
     response_time: null,
-    error_message: 'The region gave no result in time.',
+    error_message: 'The region reported no result in time.',
     created_at: TIMEOUT_AT,
   });
 });

@@ -69,10 +69,10 @@ test('has a status of its kind', () => {
 test('names components of its page, and none without a page', () => {
   refuses(create({ components: { other: 'operational', group: 'operational' } }), {
     'components.other': ['Must be a component of this page.'],
-    'components.group': ['Is a group, whose status follows from its components.'],
+    'components.group': ['Is a group, whose status is derived from its components.'],
   });
   refuses(create({ page_id: null, components: { api: 'operational' } }, null), {
-    components: ['Needs page_id: components belong to a page.'],
+    components: ['Requires page_id, since components belong to a page.'],
   });
   refuses(create({}, null), { page_id: ['There is no such page.'] });
   refuses(create({}, page(pageDeleted)), { page_id: ['There is no such page.'] });

@@ -216,7 +216,7 @@ test('names components of its page only', () => {
     { components: { other: 'operational', group: 'operational' } },
     {
       'components.other': ['Must be a component of this page.'],
-      'components.group': ['Is a group, whose status follows from its components.'],
+      'components.group': ['Is a group, whose status is derived from its components.'],
     },
   );
 });
@@ -284,7 +284,7 @@ test('an update that is posted has the status that is sent, and a body if there 
 });
 
 test('does not become a maintenance, nor a maintenance an incident', () => {
-  const sentence = ["Can't be set: an incident does not become a maintenance."];
+  const sentence = ["Can't be set: an incident can't become a maintenance."];
   breaks(
     [opened()],
     { scheduled_for: at('20:00'), scheduled_until: at('22:00') },

@@ -93,7 +93,7 @@ test('has the impact that was sent, whatever the components', () => {
 test('names components of its page only, and no groups', () => {
   breaks(open({ components: { api: 'operational', other: 'operational', group: 'major_outage' } }), {
     'components.other': ['Must be a component of this page.'],
-    'components.group': ['Is a group, whose status follows from its components.'],
+    'components.group': ['Is a group, whose status is derived from its components.'],
   });
 });
 
@@ -107,7 +107,7 @@ test('names at most 300 components', () => {
 
 test('has one of the four statuses of an incident', () => {
   breaks(open({ status: 'scheduled' }), {
-    status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance needs scheduled_for.'],
+    status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance requires scheduled_for.'],
   });
 });
 
@@ -152,7 +152,7 @@ test('with scheduled_for has the impact maintenance, or that of degraded compone
 test('is planned to end after it starts', () => {
   breaks(plan({ scheduled_until: null }), { scheduled_until: ['Is required for a maintenance.'] });
   breaks(plan({ scheduled_until: schedule.scheduled_for }), { scheduled_until: ['Must be later than scheduled_for.'] });
-  breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Needs scheduled_for.'] });
+  breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Requires scheduled_for.'] });
 });
 
 test('without scheduled_for has no schedule, whatever its switches', () => {

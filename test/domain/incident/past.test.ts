@@ -64,7 +64,7 @@ test('can be a single update', () => {
 
 test('has updates sorted by time', () => {
   breaks([{ ...first, created_at: at('09:30') }, last], {
-    'incident_updates.1.created_at': ['Must not be earlier than that of the update before.'],
+    'incident_updates.1.created_at': ['Must not be earlier than that of the previous update.'],
   });
   assert.is(log([{ ...first, created_at: at('09:00') }, last])({ status: 'absent' }).data.updates.length, 2);
 });

@@ -24,7 +24,7 @@ test('is queued once', () => {
   job
     .given(jobQueued())
     .when((state) => queueJob(state, newJob()))
-    .throws(Conflict, 'The job exists already.');
+    .throws(Conflict, 'The job already exists.');
 });
 
 test('is handed over once, with the run that follows from it', () => {

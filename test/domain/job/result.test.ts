@@ -70,7 +70,7 @@ test('in several regions counts them, and says what each of them answered', () =
         region: 'IN, Mumbai',
         status: 'timeout',
         response_time: null,
-        error_message: 'The region gave no result in time.',
+        error_message: 'The region reported no result in time.',
       },
     ],
   });

@@ -44,7 +44,7 @@ const asked = (maker: Maker, changes: Partial<NewApiKey> = {}): NewApiKey => inp
 const byAnn: Maker = { userId: ANN, keyId: null };
 const byKey = (key: string, userId: string | null = null): Maker => ({ userId, keyId: `id of ${key}` });
 const ann = (role: string) => [invited({ role }), joined()];
-const GONE = 'Whoever asks for this key has no access any more.';
+const GONE = 'The owner of this key no longer has access.';
 
 type Created = ReturnType<typeof keyCreated>;
 
@@ -77,7 +77,7 @@ test('gets no key of a role that there is none of, nor one that differs in case'
       .given(created)
       .when((state) => createApiKey(state, input({ role }), now))
       .throws(Invalid, undefined, ({ errors }) => {
-        assert.equal(errors.json?.role, [`There is no role "${role}". There are viewer, editor, admin, billing.`]);
+        assert.equal(errors.json?.role, [`There is no role "${role}". The roles are viewer, editor, admin, billing.`]);
       });
   }
 });
@@ -160,8 +160,8 @@ test('gives nobody a key that may do more than whoever makes it', () => {
     ['billing', 'admin'],
   ] as const) {
     const sentence =
-      `The role "${role}" in the field role goes beyond yours, which is ${own}: a key may do no more than whoever ` +
-      'makes it.';
+      `The role "${role}" in the field role exceeds your role, ${own}. A key can't have more permissions than ` +
+      'its creator.';
     organization
       .given(created, ...ann(own))
       .when((state) => createApiKey(state, asked(byAnn, { role }), now))
@@ -302,7 +302,7 @@ test('has a hundred keys of one user at most, so that nobody uses up those of al
     organization
       .given(...given)
       .when((state) => createApiKey(state, asked(maker), now))
-      .throws(Forbidden, 'A user has at most 100 API keys at a time. Delete those that are no longer used.');
+      .throws(Forbidden, 'A user can have at most 100 API keys. Delete unused ones.');
   }
   organization
     .given(...given)

@@ -20,8 +20,8 @@ test("the operator's limit of credits takes the place of the plan's, and of no o
 });
 
 test('refusals name the plan and its limit', () => {
-  assert.is(limitReached(TEAM_PLAN, 'checks', 50).message, 'The plan "Team" allows 50 checks, and there are as many.');
-  assert.is(limitReached(TEAM_PLAN, 'pages', 1).message, 'The plan "Team" allows 1 page, and there are as many.');
+  assert.is(limitReached(TEAM_PLAN, 'checks', 50).message, 'The plan "Team" allows 50 checks, and the organization already has that many.');
+  assert.is(limitReached(TEAM_PLAN, 'pages', 1).message, 'The plan "Team" allows 1 page, and the organization already has that many.');
   assert.is(limitReached(TEAM_PLAN, 'users', 0).message, 'The plan "Team" allows no users.');
   assert.is(intervalTooShort(TEAM_PLAN, 60).message, 'The plan "Team" allows intervals of 60 seconds or more.');
 });

@@ -69,7 +69,7 @@ test('are invited with a role that there is', () => {
 
 test('are as many as the plan allows, invited ones included, until one leaves', () => {
   const full = organization.given(created, invited(bob));
-  const refusal = 'The plan "Small" allows 1 user, and there are as many.';
+  const refusal = 'The plan "Small" allows 1 user, and the organization already has that many.';
   full.when((it) => inviteUser(it, input(), oneUser)).throws(Forbidden, refusal);
   full.when((it) => createUser(it, input(), joining, oneUser)).throws(Forbidden, refusal);
   const left: OrganizationEvent = { type: 'UserRemoved', data: { organization_id: ACME, user_id: BOB } };
@@ -120,7 +120,7 @@ test('join by the newest invitation alone, and once', () => {
   again.when((it) => acceptInvitation(it, { userId: ANN, invitation: 2 }, joining)).then(joined());
   const there = organization.given(created, invited(), joined());
   there.when((it) => acceptInvitation(it, first, joining)).throws(Invalid);
-  there.when((it) => resendInvitation(it, ANN)).throws(IllegalState, 'The invitation was accepted already.');
+  there.when((it) => resendInvitation(it, ANN)).throws(IllegalState, 'The invitation was already accepted.');
   organization
     .given(created, invited(), userRemoved)
     .when((it) => acceptInvitation(it, first, joining))

@@ -71,7 +71,7 @@ test('one is changed as far as it differs, removed once, and only on a page that
 test('its name is its own on the page, however it is written', () => {
   given(passwordAdded('two', { name: 'customers' }))
     .when(add())
-    .throws(Conflict, 'The page has a password named customers already.');
+    .throws(Conflict, 'The page already has a password named customers.');
   given(passwordAdded('one'), passwordAdded('two', { name: 'Partners' }))
     .when(change({ name: 'PARTNERS' }))
     .throws(Conflict);
@@ -102,7 +102,7 @@ test('a page has a limited number of them', () => {
   );
   given(...many)
     .when(add())
-    .throws(IllegalState, 'A page has at most 20 passwords.');
+    .throws(IllegalState, 'A page can have at most 20 passwords.');
   given(...many.slice(1))
     .when(add())
     .then(passwordAdded('one'));

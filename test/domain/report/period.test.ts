@@ -29,7 +29,7 @@ test('begins before its end, in the past, and within the time of which results a
   });
   assert.equal(of('2026-12-01', '2026-12-02'), { errors: { period_start: ['Must be in the past.'] } });
   assert.equal(of('2026-05-19', '2026-06-01'), {
-    errors: { period_start: ['Must not be before 2026-05-20T00:00:00Z: results are kept since then.'] },
+    errors: { period_start: ['Must not be before 2026-05-20T00:00:00Z: older results are no longer stored.'] },
   });
   assert.equal(of('2026-11-10'), { errors: { period_end: ['Missing required field.'] } });
 });

@@ -155,7 +155,7 @@ test('releases its region only when it is revoked', () => {
   runner
     .given(runnerCreated({ region: 'EU, West', private: false }))
     .when((state) => decide.releaseRunner(state))
-    .throws(IllegalState, 'The runner "Office" (runner000001) is not revoked: it serves EU, West.');
+    .throws(IllegalState, 'The runner "Office" (runner000001) is not revoked and serves EU, West. Revoke it first.');
   runner
     .given(runnerCreated(), runnerRevoked)
     .when((state) => decide.releaseRunner(state))

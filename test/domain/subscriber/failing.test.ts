@@ -13,7 +13,7 @@ const TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 60];
 test('is given up after ten failed requests in a row, over an hour', () => {
   assert.match(
     whyGivenUp(attempts('failed', ...TEN)) ?? '',
-    /^The last 10 requests have failed, over more than an hour/,
+    /^The last 10 requests, over more than an hour, have failed/,
   );
   assert.match(whyGivenUp(attempts('failed', ...TEN).reverse()) ?? '', 'The last 10 requests', 'in any order');
 });

@@ -16,9 +16,9 @@ const page = (fields: Partial<PageFields>): PageFields =>
 
 test('a page says why it does not take a kind of subscription', () => {
   assert.is(whyNotTaken(page({}), 'email', { incident_id: null }), null);
-  assert.is(whyNotTaken(page({}), 'sms', { incident_id: null }), 'This page takes no subscriptions by SMS.');
+  assert.is(whyNotTaken(page({}), 'sms', { incident_id: null }), 'This page does not accept subscriptions by SMS.');
   const toAll = page({ allow_incident_subscribers: false });
-  assert.is(whyNotTaken(toAll, 'email', { incident_id: 'x' }), 'This page takes no subscriptions to one incident.');
+  assert.is(whyNotTaken(toAll, 'email', { incident_id: 'x' }), 'This page does not accept subscriptions to a single incident.');
   const toOne = page({ allow_page_subscribers: false });
   assert.match(whyNotTaken(toOne, 'email', { incident_id: null }) ?? '', 'to one incident only');
   assert.is(whyNotTaken(toOne, 'email', { incident_id: 'x' }), null);

@@ -9,7 +9,7 @@ import { aContext, atItsOwnPace, randomFrom, startProcess } from '../processes.t
 
 const test = suite('invitations');
 
-test('of many at once are all sent, and of those that are taken ten answered', async () => {
+test('many concurrent invitations are all sent, and at most ten taken addresses are revealed', async () => {
   const { commands } = startProcess(atItsOwnPace(createMemoryEventStore('main'), randomFrom(16)));
   await commands.ask(createOrganization)({ name: 'Acme' }, aContext());
   const invite = (name: string) =>

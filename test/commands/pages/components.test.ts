@@ -12,7 +12,7 @@ const test = suite('the removal of a group of components');
 /** No event that moves a component out of its group is smaller. */
 const SMALLEST_EVENT = 500;
 
-test('is refused with what to do where they are more than one append can move', async () => {
+test('the removal of a group with more components than one append can change is refused with instructions', async () => {
   const { ask } = startProcess(createMemoryEventStore('main')).commands;
   const page = await ask(createPage)({ name: 'Acme' }, aContext());
   const group = await ask(addComponent)(page, { name: 'All', group: true }, aContext());

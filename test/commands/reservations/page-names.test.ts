@@ -20,7 +20,7 @@ const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async
   taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
 
-test('leave it to the quick one when the creator that was first is slow', async () => {
+test('a page name goes to the fast process if the first creator is slow', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
@@ -34,7 +34,7 @@ test('leave it to the quick one when the creator that was first is slow', async 
   assert.equal([...(await holders(store))], [['acme', quick]]);
 });
 
-test('leave it to the quick one, and the slow one gets another where it did not ask for this', async () => {
+test('a page name goes to the fast process, and the slow one gets another name if it requested none', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
@@ -48,7 +48,7 @@ test('leave it to the quick one, and the slow one gets another where it did not 
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, 'acme-2': id });
 });
 
-test('leave it to the quick one when a page that renames itself is slow', async () => {
+test('a page name goes to the fast process if a renaming is slow', async () => {
   const store = log();
   let quick = '';
   const id = await startProcess(store).commands.ask(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
@@ -63,7 +63,7 @@ test('leave it to the quick one when a page that renames itself is slow', async 
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, old: id });
 });
 
-test('leave it to the first when who wants to take it is slow to close it out', async () => {
+test('a page name stays with the first process if the second is slow to close the first claim', async () => {
   for (const rename of [false, true]) {
     const store = log();
     const first = startProcess(store).commands;
@@ -91,7 +91,7 @@ test('leave it to the first when who wants to take it is slow to close it out', 
   }
 });
 
-test('leave it to who claims it again when who wants to take it has closed it out and is then slow', async () => {
+test('a page name goes to a process that claims it again if the one that closed the claim is slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
   // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
@@ -113,7 +113,7 @@ test('leave it to who claims it again when who wants to take it has closed it ou
   assert.equal([...(await holders(store))], [['acme', id]]);
 });
 
-test('never both have it, whatever the pace of each', async () => {
+test('two processes never both get the same page name, in any order of steps', async () => {
   let created = 0;
   for (let seed = 1; seed <= 25; seed++) {
     const store = log();

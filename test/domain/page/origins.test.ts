@@ -4,7 +4,7 @@ import { isOrigin, storedOrigins } from '../../../domain/page/origins.ts';
 
 const test = suite('an origin that may show a page in a frame');
 
-test('is https with a host name of any script, and a port if it has one', () => {
+test('a frame origin is https with a host name in any script and an optional port', () => {
   for (const text of [
     'https://example.com',
     'HTTPS://Example.com',
@@ -18,7 +18,7 @@ test('is https with a host name of any script, and a port if it has one', () => 
   }
 });
 
-test('is nothing that could add to a policy, and no address', () => {
+test("a frame origin can't extend the policy and is no address", () => {
   for (const text of [
     '',
     '*',

@@ -106,7 +106,7 @@ test('a repeated request orders one payment', async () => {
   const { store } = await stage();
   const again = () => aContext({ commandId: 'c0ffee00-0000-5000-8000-000000000000', repeatable: true });
   const { order } = processOf(store);
-  // The ids that a context makes follow from its command.
+  // The IDs that a context generates are derived from its command ID.
   const ids = [await order('team', again()), await processOf(store).order('team', again())];
   assert.is(ids[0], ids[1]);
 });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changedFields } from '../../domain/changes.ts';
 
-const test = suite('the fields that a change touches');
+const test = suite('changed fields');
 
 interface Ship {
   name: string;

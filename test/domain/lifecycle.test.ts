@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Conflict, NotFound } from '../../domain/errors.ts';
 import { found, isThere, lifecycleOf } from '../../domain/lifecycle.ts';
 
-const test = suite('what there is');
+const test = suite('lifecycle of resources');
 
 type Ship = { status: 'absent' } | { status: 'afloat'; name: string } | { status: 'deleted' } | { status: 'abandoned' };
 const argo: Ship = { status: 'afloat', name: 'Argo' };

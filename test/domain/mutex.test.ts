@@ -5,13 +5,13 @@ import { rejects } from '../rejects.ts';
 
 const mutex = suite('a mutex');
 
-/** A task that ends when it is told to. */
+/** A task that ends on demand. */
 const held = () => {
   let release = (): void => undefined;
   const done = new Promise<void>((resolve) => (release = resolve));
   return { done, release };
 };
-/** Time for every promise that is settled to be heard of. */
+/** Waits until the callbacks of all settled promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 mutex('a mutex runs tasks one after another in the order of their arrival', async () => {

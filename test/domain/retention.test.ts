@@ -16,7 +16,7 @@ const times = (fields: Partial<RetentionTimes> = {}): RetentionTimes => ({
   confirmed: null,
   ...fields,
 });
-/** As it stood the day before. */
+/** The retention of the previous day. */
 const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY) };
 
 test('retention keeps whole UTC days and moves with them', () => {
@@ -39,7 +39,7 @@ test('retention recovers when the clock is right again', () => {
   assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY) });
 });
 
-test('retention moves one day per day if it would move more than two days, as after a start with an old log', () => {
+test('retention moves one day per day if it would move more than two days, as after a start with a log from the future', () => {
   const ahead = NOW + 400 * DAY;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
@@ -48,7 +48,7 @@ test('retention moves one day per day if it would move more than two days, as af
   assert.is(known.from, day('2026-11-10'));
   known = nextRetention(known, clocks(24));
   assert.is(known.from, day('2026-11-11'));
-  // Starting again and again makes no difference.
+  // Repeated starts make no difference.
   for (let start = 0; start < 5; start++) known = nextRetention(known, clocks(25));
   assert.is(known.from, day('2026-11-11'));
 });

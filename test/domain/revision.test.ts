@@ -5,7 +5,7 @@ import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');
 
-/** Events of resources with revisions that change nothing which clients set. */
+/** Events of resources with revisions that change no fields set by clients. */
 const OTHERS = [
   'AlertChannelDeleted',
   'AlertChannelTested',

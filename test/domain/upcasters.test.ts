@@ -32,7 +32,7 @@ test('an alert rule from before tags has no tag', () => {
   });
 });
 
-test('an event is undefined if an upcasting step is missing', () => {
+test('upcasting returns null if a step is missing', () => {
   assert.is(upcast('ShipSailed', {}, 0, 3, known), null);
   assert.is(upcast('ShipSailed', {}, 1, 4, known), null);
   assert.is(upcast('ShipSank', {}, 1, 2, known), null);

@@ -15,7 +15,7 @@ import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom }
 import { CHECK, checksIn, danglingIn, process, secretsIn } from '../secret-world.ts';
 import { lateUsageOf } from '../usage-of.ts';
 
-const test = suite('a check that is restored');
+const test = suite('restoring a check');
 
 type Ask = ReturnType<typeof process>;
 

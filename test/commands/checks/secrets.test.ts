@@ -14,7 +14,7 @@ import { rejects } from '../../rejects.ts';
 import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../processes.ts';
 import { CHECK, checksIn, danglingIn, isBound, process, secretsIn } from '../secret-world.ts';
 
-const test = suite('secrets and checks that are bound to them');
+const test = suite('secrets and their bindings to checks');
 
 const VALUE = 'correct horse battery staple';
 type Ask = ReturnType<typeof process>;
@@ -86,7 +86,7 @@ test('the name of a secret is released when the process that claimed it dies', a
     await rejects(aSecret(process(dyingAtAppend(store, appends), keys), 'TOKEN', context()), Died);
     if (appends === 1) {
       await aSecret(ask);
-      // Who comes back finds the name taken, and has made nothing.
+      // The resumed process finds the name taken and has created nothing.
       await rejects(aSecret(ask, 'TOKEN', context()), SecretNameTaken);
     } else {
       const id = await aSecret(ask, 'TOKEN', context());
@@ -203,7 +203,7 @@ test('all bindings are replaced in one request, and the remaining ones keep thei
   assert.equal((await bindings())[1], before);
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(deleteSecret)(b, aContext());
-  // The same again changes nothing; another variable is another binding by the same claim.
+  // Repeating it changes nothing. Another variable is another binding with the same claim.
   await ask(replaceSecrets)(check, wanted, aContext());
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(replaceSecrets)(check, [{ secret_id: a, env_variable: 'RENAMED' }], aContext());
@@ -258,7 +258,7 @@ test('a check is not created with a secret that is deleted meanwhile', async () 
 test('when a secret is bound and deleted concurrently, either the secret remains or the binding is not made', async () => {
   const { store, keys, ask } = opened();
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
-  // Whoever deletes has looked at the claims, and found none.
+  // The deleting process has read the claims and seen none.
   const slow = process(
     heldUpBefore(store, 'SecretDeleted', () => bind(ask, check, secret)),
     keys,
@@ -322,7 +322,7 @@ test('a process that dies while it binds a secret blocks nobody, and the command
         const checks = [...(await checksIn(store))].filter(([, state]) => state.status === 'pending');
         for (const [id] of checks) await ask(replaceSecrets)(id, [], aContext());
         await ask(deleteSecret)(ids.secret, aContext());
-        // Who comes back later finds that it is gone.
+        // The resumed process finds that it was deleted.
         if (!comesBack && name === 'create')
           await rejects(command(ask, ids, again), DomainError).catch(() => undefined);
         assert.equal(await danglingIn(store), [], said);
@@ -377,7 +377,7 @@ test('no check is ever bound to a deleted secret under concurrent commands', asy
     counts.bound += [...(await checksIn(store)).values()].filter(
       (check) => 'secrets' in check && check.secrets.length > 0,
     ).length;
-    // What is not bound can be deleted, whatever claims were left behind.
+    // An unbound secret can be deleted despite leftover claims.
     for (const [id, state] of await checksIn(store)) {
       if (state.status === 'pending') await ask(replaceSecrets)(id, [], aContext());
     }

@@ -13,7 +13,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('a command that is only tried');
+const test = suite('dry runs of commands');
 
 const context = (organizationId = 'organization') =>
   commandContext({

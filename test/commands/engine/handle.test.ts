@@ -46,7 +46,7 @@ const open = (store: EventStore = createMemoryEventStore('main')) => ({
   handle: createHandle({ store, clock: () => Date.UTC(2026, 10, 20), pause: async () => undefined }),
 });
 
-/** A store that appends only once it is released; `appends` are those that have begun. */
+/** A store that delays appends until it is released. `appends` are the appends that have begun. */
 const holding = () => {
   const store = createMemoryEventStore('main');
   let release = (): void => undefined;
@@ -76,7 +76,7 @@ const deadline = () => {
   };
 };
 
-/** A store that answers an append with an unknown outcome: after storing, or instead of it. */
+/** A store whose appends end with an unknown outcome, either after storing or without storing. */
 const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore => ({
   ...store,
   name: store.name,
@@ -145,7 +145,7 @@ test('concurrent commands share the reading of a stream, and later commands read
   await open(store).handle('a', marks, mark('one'), context());
   const load = () => handle.load('a', marks, context());
   const first = load();
-  // It has begun to read, and may not see what comes now.
+  // The reading has begun and may not include later events.
   await eventually(() => reads > 0);
   await open(store).handle('a', marks, mark('two'), context());
   const later = await Promise.all(Array.from({ length: 20 }, load));
@@ -398,7 +398,7 @@ test('a request is refused when too many are queued for a stream or an organizat
   waiting.push(ask('b'));
   await rejects(ask('c'), TooMany, 'Too many changes of this organization are queued. Please slow down.');
   waiting.push(ask('c', 'another organization'));
-  // The service's own work waits as long as it takes.
+  // Commands of the service itself wait without a limit.
   waiting.push(handle('a', marks, mark('own'), context()));
   await eventually(() => appends.length === 3);
   release();

@@ -9,7 +9,7 @@ import { aContext, startProcess } from '../processes.ts';
 
 const test = suite('the removal of a group of components');
 
-/** No event that moves a component out of its group is smaller. */
+/** The smallest possible event that moves a component out of its group. */
 const SMALLEST_EVENT = 500;
 
 test('the removal of a group with more components than one append can change is refused with instructions', async () => {

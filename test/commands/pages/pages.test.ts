@@ -110,7 +110,7 @@ test('a page keeps its name when another field changes, and other organizations 
   await rejects(ask(deletePage)(id, stranger()), NotFound);
 });
 
-/** Runs a command until it dies at its n-th append, for each n, and then looks at what is left. */
+/** Runs a command that dies at its n-th append, for each n, and then checks the remaining state. */
 const dyingAtEach = async (
   appends: number,
   prepare: (store: EventStore) => Promise<string>,
@@ -125,7 +125,7 @@ const dyingAtEach = async (
     await holders(store);
     await holders(store, 'domain');
   }
-  // One append more never comes: the numbers above are all there are.
+  // There is no further append, so the numbers above are complete.
   const store = log();
   await command(startProcess(dyingAtAppend(store, appends + 1)), await prepare(store));
 };

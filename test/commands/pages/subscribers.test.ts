@@ -11,7 +11,7 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { ANY_SIGN_UPS, RECEIVERS } from '../../sign-ups.ts';
 import { aContext } from '../processes.ts';
 
-const test = suite('an address that subscribes to a page');
+const test = suite('subscribing an address to a page');
 
 const PAGE = 'page00000001';
 const ORGANIZATION = 'org000000001';
@@ -77,7 +77,7 @@ test('each subscription of an address gets a new key and number, also after a re
   const { subscribe, ...parts } = process();
   const id = await subscribe('ivan@example.com');
   await deleteSubscriber(parts)(id, aContext());
-  // The keys of the next two have been forgotten by what the restored log does not know.
+  // The keys of the next two were deleted by events that the restored log lacks.
   for (const number of [2, 3]) {
     await keys.seal(`subscriber-${id}-${number}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
     await keys.forget(`subscriber-${id}-${number}`);

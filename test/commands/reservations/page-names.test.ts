@@ -10,12 +10,12 @@ import { holders, pagesOf } from '../held-names.ts';
 import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('two processes that want one name');
+const test = suite('two processes that claim one page name');
 
 const log = (): EventStore => createMemoryEventStore('main');
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
-/** What others do to a page that is only slow: they can't know that it is not dead. */
+/** What other processes do to a page whose process is only slow: they can't know that it is not dead. */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
   taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
@@ -76,7 +76,7 @@ test('a page name stays with the first process if the second is slow to close th
     let goOn = (): void => undefined;
     const goneOn = new Promise<void>((resolve) => (goOn = resolve));
     let second: Promise<unknown> = Promise.resolve();
-    // The second finds the claim of the first, and is held up; the first then gets its page.
+    // The second process reads the claim of the first and is delayed. The first then creates its page.
     const slow = startProcess(heldUpBefore(store, closing, () => goneOn));
     const firstWants = startProcess(
       heldUpBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
@@ -94,7 +94,7 @@ test('a page name stays with the first process if the second is slow to close th
 test('a page name goes to a process that claims it again if the one that closed the claim is slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
-  // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
+  // A renaming claims the name. The second process closes that claim, and the renaming continues before the second claims.
   let goOn = (): void => undefined;
   const goneOn = new Promise<void>((resolve) => (goOn = resolve));
   let second: Promise<unknown> = Promise.resolve();
@@ -143,7 +143,7 @@ test('two processes never both get the same page name, in any order of steps', a
     await holders(store, 'domain');
     created += [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
 
-    // Whatever is held by nobody can be had.
+    // Every name without a page can be claimed.
     for (const subdomain of ['one', 'two', 'acme']) {
       if ((await holders(store)).has(subdomain)) continue;
       await startProcess(store).commands.ask(createPage)({ name: 'Left', subdomain }, stranger());

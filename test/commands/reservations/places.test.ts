@@ -19,7 +19,7 @@ import { pagesOf } from '../held-names.ts';
 import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
 import { lateUsageOf } from '../usage-of.ts';
 
-const test = suite('places of a plan');
+const test = suite('quotas of a plan');
 
 const ORGANIZATION = 'org000000001';
 const REGION = REGIONS[0];
@@ -45,12 +45,12 @@ const opened = async (): Promise<EventStore> => {
   return store;
 };
 
-/** Others go on meanwhile. */
+/** Lets other tasks continue. */
 const soon = async (milliseconds: number): Promise<void> => {
   for (let ticks = 0; ticks < milliseconds; ticks++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A process with a read model of its own, which is late. */
+/** A process with its own read model, which lags behind. */
 const process = (log: EventStore, plans: Plans, { seen = log, moves = (): boolean => false } = {}) =>
   startProcess(log, { plans, runners: RUNNERS, usage: lateUsageOf(seen, moves), pause: soon }).commands.ask;
 
@@ -71,7 +71,7 @@ const CHECK = {
   parameters: {},
 } as const;
 
-/** What a subscription does to an organization's plan. */
+/** The effect of a subscription on the plan of an organization. */
 const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Promise<void> => {
   const handle = createHandle({ store, clock: () => Date.UTC(2026, 10, 20, 15) });
   await handle(

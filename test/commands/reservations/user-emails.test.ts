@@ -28,7 +28,7 @@ const scene = async () => {
   const started = (log: EventStore = store) => startProcess(log, { keys });
   const { commands } = started();
   for (const context of [inFirst(), inSecond()]) await commands.ask(createOrganization)({ name: 'Acme' }, context);
-  /** ids of users by organization, as the log says */
+  /** IDs of users by organization, from the log */
   const users = async () => {
     const { handle } = started().commands.ask((parts) => parts);
     const of = async (organizationId: string) => {

@@ -22,7 +22,7 @@ const system = () => aContext({ actor: { kind: 'system', id: 'test', role: 'admi
 
 const test = suite('the upkeep of sign-ins');
 
-/** Processes that share a log and their entries. */
+/** Processes that share a log and the entries of sign-ins. */
 const scene = async () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -30,7 +30,7 @@ const scene = async () => {
   const started = (log: EventStore = store) => startProcess(log, { keys, entries });
   const { commands } = started();
   await commands.ask(createOrganization)({ name: 'Acme' }, system());
-  /** all failures that are recorded, as user and count */
+  /** all recorded failures, as user and count */
   const recorded = async (): Promise<string[]> =>
     (await store.readAll({ after: -1n }))
       .filter(({ type }) => type === 'SignInsFailed')
@@ -49,7 +49,7 @@ const failing = async ({ commands }: Process, userId: string, network = '192.0.2
   const failed = { userId, organizationId: ORGANIZATION, network, clientAddress: null };
   await commands.ask(noteFailure)(failed, NOW);
 };
-/** Rounds until nothing is left. */
+/** Runs the sweep until nothing is left. */
 const summingUp = async ({ commands }: Process, now = LATER): Promise<void> => {
   while ((await commands.ask(sumUpSignIns)(now)) > 0);
 };

@@ -13,7 +13,7 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
 import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
 
-const test = suite('a password that is changed');
+const test = suite('changing a password');
 const OLD = 'a long walk home';
 
 test('changing a password ends all sessions except the current one, also if the process dies', async () => {

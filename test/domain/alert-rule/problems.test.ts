@@ -9,7 +9,7 @@ import {
 } from '../../../domain/alert-rule/problems.ts';
 import { aRule } from './examples.ts';
 
-const test = suite('what is wrong with an alert rule');
+const test = suite('problems of an alert rule');
 
 const check: WatchedCheck = { type: 'web', timeout: 10, parameters: {} };
 const parallel: WatchedCheck = {

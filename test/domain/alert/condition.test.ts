@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { heldAt, heldSince, type ConditionOfRule } from '../../../domain/alert/condition.ts';
 import type { Answer, PastRun, Streaks } from '../../../domain/alert/inputs.ts';
 
-const test = suite('a condition of a check that runs in several regions');
+const test = suite('alert conditions in several regions');
 
 type Counting = Pick<ConditionOfRule, 'multi_region_mode' | 'multi_region_threshold'>;
 
@@ -17,7 +17,7 @@ const atLeast = (count: number): Counting => ({
 
 const at = (minute: number): string => `2026-11-20T15:${minute.toString().padStart(2, '0')}:00.000000`;
 
-/** Runs with these answers, the newest first, a minute apart. */
+/** Runs with these results, the newest first, a minute apart. */
 const runs = (...answers: readonly Answer[][]): PastRun[] =>
   answers.map((of, index) => ({ id: `run ${index}`, at: at(30 - index), answers: of }));
 
@@ -27,7 +27,7 @@ const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
   window: { ok: 0, all: 0, from: at(0) },
 });
 
-/** Whether a condition holds in the newest run, by ways of counting regions. */
+/** Whether a condition is met in the newest run, by mode of counting regions. */
 const holds = (
   of: Pick<ConditionOfRule, 'condition' | 'condition_parameters'>,
   counting: readonly Counting[],
@@ -42,7 +42,7 @@ test('a condition is met in any region, in most, in all, or in the required numb
   const heldBy = (...answers: Answer[]) => holds(failed, counting, runs(answers));
   assert.equal(heldBy(80, 90, 70, null), [false, false, false, false, false]);
   assert.equal(heldBy('bad', 90, 70, 80), [true, false, false, false, false]);
-  // Half of them are not most.
+  // Half of the regions are no majority.
   assert.equal(heldBy('bad', 'bad', 70, 80), [true, true, false, false, false]);
   assert.equal(heldBy('bad', 'timeout', 'silent', 80), [true, true, true, true, false]);
   assert.equal(heldBy('bad', 'bad', 'bad', 'bad'), [true, true, true, true, true]);

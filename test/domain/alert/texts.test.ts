@@ -4,7 +4,7 @@ import type { RegionalSummary } from '../../../domain/alert/events.ts';
 import { textsOf, type Described } from '../../../domain/alert/texts.ts';
 import { at } from './examples.ts';
 
-const test = suite('what an alert says');
+const test = suite('texts of alerts');
 
 const region = (name: string, holds: boolean, error_message: string | null = null): RegionalSummary => ({
   region: name,

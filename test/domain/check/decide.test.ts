@@ -23,7 +23,7 @@ const create =
 
 const remove = (state: Parameters<typeof deleteCheck>[0]) => deleteCheck(state, DELETED_AT);
 
-const decisions = suite('what a check decides');
+const decisions = suite('decisions of a check');
 
 decisions('a check is created with the given definition', () => {
   check.given().when(create()).then(checkCreated());

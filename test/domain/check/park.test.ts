@@ -18,7 +18,7 @@ const park =
   (state: Check) =>
     parkCheck(state, ended(fields));
 
-const parking = suite('a check whose runs end the probe process');
+const parking = suite('parked checks');
 
 parking('a check that crashes the probe process is parked once', () => {
   check.given(checkCreated()).when(park()).then(parked());

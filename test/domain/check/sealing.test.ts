@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fieldOf, mapSealedPlaces, maskedMetadata, sealedPlaces } from '../../../domain/check/sealing.ts';
 
-const sealing = suite('what of a check is sealed');
+const sealing = suite('sealed texts of a check');
 
 const parameters = {
   search_text: 'ok',
@@ -36,7 +36,7 @@ sealing('nothing is sealed without a request', () => {
   assert.equal(sealedPlaces({ http_request: { headers: ['a'] } }, 'web'), []);
 });
 
-sealing('the text that a TCP check sends is sealed, and in other types this field is unknown', () => {
+sealing('the text that a TCP check sends is sealed, and the same field of a web check is not', () => {
   const place = { path: ['send_text'], secret: true };
   assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'tcp'), [place]);
   assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'web'), []);

@@ -148,7 +148,7 @@ test('a check is not created with a secret whose claim was closed', () => {
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
     .throws(PlaceLost);
-  // The claims by which a deleted check was bound can't bind it again.
+  // The claims that bound a deleted check can't bind it again.
   for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check
       .given(...gone)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { isSilent, regionsWithoutRunner, type Served, type Watched } from '../../../domain/check/unserved.ts';
 
-const test = suite('a check whose regions have no runner');
+const test = suite('checks without runners');
 
 const MOSCOW = regionOf('RU, Moscow');
 if (!MOSCOW) throw new Error('There is no such region.');

@@ -16,7 +16,7 @@ const read = (schedule: string): CronExpression => {
 const next = (schedule: string, zone: string, after: string): string =>
   new Date(nextDue(read(schedule), zone, Date.parse(after)) ?? 0).toISOString().slice(0, 16);
 
-/** The next so many times. */
+/** The given number of next times. */
 const times = (schedule: string, zone: string, after: string, count: number): string[] => {
   const found = [after];
   while (found.length <= count) found.push(`${next(schedule, zone, found.at(-1) ?? '')}Z`);
@@ -122,7 +122,7 @@ test('a cron expression has a minimum interval', () => {
   }
 });
 
-/** A generator of numbers from 0 to below 1 (mulberry32). */
+/** A generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
 const randomBy = (seed: number) => {
   let state = seed;
   return (): number => {

@@ -72,7 +72,7 @@ test('a delivery of an old cause expires as its cause specifies', () => {
   const not_after = '2026-11-20T15:30:00.000000';
   const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
   assert.is(planned?.type === 'DeliveriesPlanned' && planned.data.not_after, not_after);
-  // A day after the cause, however late it is planned.
+  // A day after the cause, even if it is planned late.
   const [late] = planPage(cause, [receiver('r1')], null, { complete: true, now: '2026-11-21T10:00:00.000000' });
   assert.is(late?.type === 'DeliveriesPlanned' && late.data.not_after, NOT_AFTER);
 });

@@ -16,7 +16,7 @@ import { specification } from '../specification.ts';
 import { checked, configured, failed, findings, MADE, on, verified } from './examples.ts';
 
 const domain = specification(emailDomainDecider);
-const test = suite('the domain that mail about a page is sent from');
+const test = suite('the e-mail domain of a page');
 
 const input = { domain: 'example.com', from_email: 'status@example.com' };
 const configure =
@@ -139,7 +139,7 @@ test('an e-mail domain fails after its record was missing for three days', () =>
   domain
     .given(...history)
     .when(check(on(5, '13:00'), gone))
-    // In time for the end of the three days.
+    // Before the end of the three days.
     .then(checked(on(5, '13:00'), gone, on(6), on(3)));
   domain
     .given(...history)

@@ -17,7 +17,7 @@ const test = suite('an execution group');
 const CREATED = '2026-11-20T15:00:30.000000';
 const ANSWERED = '2026-11-20T15:00:31.000000';
 
-/** A group after these results, each a moment after the one before. */
+/** A group after these results, each a moment after the previous one. */
 const after = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
   results.reduce((group, { data }) => withResult(group, data, ANSWERED), startedGroup(groupStarted().data, CREATED));
 

@@ -195,9 +195,9 @@ test('a heartbeat is deleted once', () => {
 test('a heartbeat is expected at the times of its schedule, also across clock changes', () => {
   const daily = (schedule: string, time_zone: string) => ({ ...fields(), period_seconds: null, schedule, time_zone });
   const nightly = daily('30 2 * * *', 'Europe/Berlin');
-  // 29 March 2026: 02:00 becomes 03:00, so half past two is skipped and expected right after.
+  // 29 March 2026: 02:00 becomes 03:00, so 02:30 is skipped and expected right after.
   assert.is(expectedAfter(nightly, '2026-03-28T12:00:00.000000'), '2026-03-29T01:00:00.000000');
-  // 25 October 2026: 03:00 becomes 02:00, so half past two comes twice and is expected once.
+  // 25 October 2026: 03:00 becomes 02:00, so 02:30 occurs twice and is expected once.
   assert.is(expectedAfter(nightly, '2026-10-24T12:00:00.000000'), '2026-10-25T00:30:00.000000');
   assert.is(expectedAfter(nightly, '2026-10-25T00:30:00.000000'), '2026-10-26T01:30:00.000000');
   assert.is(expectedAfter(timing(), at('13:00')), at('14:00'));

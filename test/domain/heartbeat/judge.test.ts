@@ -110,7 +110,7 @@ test('repeated pings before retention replace the removed ones', () => {
   assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
 });
 
-/** Pings are expected at other times, as the log of pings says. */
+/** The log of pings has another timing. */
 const rescheduled = (standing: Standing, number: number, changes: Partial<Timing>): Standing =>
   afterRescheduling(standing, {
     heartbeat_id: HEARTBEAT,
@@ -193,12 +193,12 @@ test("no heartbeat is late while pings can't be received, and grace restarts aft
   assert.equal(latenessOf(standing, listening, at('14:10')), { late });
   assert.ok('again' in (latenessOf(standing, null, at('14:10')) ?? {}));
   assert.ok('again' in (latenessOf(standing, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
-  // Nobody listened from 13:50 to 14:20, when the ping of 14:00 may have come.
+  // No pings were received from 13:50 to 14:20, when the ping of 14:00 may have been sent.
   const back = { since: T('14:20'), until: T('14:20') };
   assert.equal(latenessOf(standing, back, at('14:20')), { again: T('14:30') });
   const later = { since: T('14:20'), until: T('14:30') };
   assert.equal(latenessOf(standing, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
-  // Before the ping was expected it does not matter.
+  // The gap has no effect before the ping was expected.
   assert.equal(latenessOf(standing, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
 });
 

@@ -28,7 +28,7 @@ const update =
   (state: IncidentTemplate) =>
     updateTemplate(state, input, { before, after });
 
-/** Asserts which fields are refused, and why. */
+/** Asserts the refused fields and their errors. */
 const refuses = (decide: (state: IncidentTemplate) => unknown, broken: Record<string, string[]>, created = false) => {
   const state = template.given(...(created ? [templateCreated()] : [])).state();
   try {

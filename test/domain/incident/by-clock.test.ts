@@ -26,7 +26,7 @@ import {
 } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('what the clock does with a maintenance');
+const test = suite('automatic actions of a maintenance');
 
 /** Scheduled at 10:00 for 20:00 to 22:00. */
 const automatic = (more: Partial<ScheduleFields> = {}) =>
@@ -38,7 +38,7 @@ const clock =
   (time: string, on = page(), setAt: Instant | null = null) =>
   (state: Parameters<typeof doneByClock>[0]) =>
     doneByClock(state, on, at(time), setAt);
-/** What is done, looking at each of these times, as statuses and offsets with their times. */
+/** The automatic actions when processed at each of these times, as statuses and offsets with their times. */
 const doneAt = (given: IncidentEvent[], ...times: string[]): string[] => {
   const done: IncidentEvent[] = [];
   for (const time of times) done.push(...clock(time)(incident.given(...given, ...done).state()));
@@ -240,7 +240,7 @@ test('another start is reminded again, and the same start never twice', () => {
   const sent = [reminding('2h'), reminded('18:00', '2h')];
   const later = changed('18:30', { scheduled_for: at('21:30') }, { scheduled_for: at('20:00') });
   assert.equal(doneAt([...sent, later], '19:30', '20:00'), ['remind 2h 19:30']);
-  // By a clock that was set back in between, it would be due again.
+  // It would be due again by a clock that was set back in between.
   const back = changed('17:30', { scheduled_for: at('20:00') }, { scheduled_for: at('21:30') });
   assert.equal(doneAt([...sent, later, back], '18:00', '19:59'), []);
   const off = changed('17:00', { scheduled_remind_prior: false }, { scheduled_remind_prior: true });

@@ -11,7 +11,7 @@ import { specification } from '../specification.ts';
 import { appended, at, changed, deleted, moved, opened, page, scheduled, switching, update } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('an incident that is changed');
+const test = suite('changes of an incident');
 
 const change =
   (input: IncidentInput, clock = '11:00', on = page()) =>

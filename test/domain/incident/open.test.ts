@@ -10,7 +10,7 @@ import { specification } from '../specification.ts';
 import { added, at, opened, page, schedule, scheduled } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('an incident that is created');
+const test = suite('new incidents');
 
 const sent: NewIncident = {
   name: 'No answer',

@@ -30,7 +30,7 @@ test('a job is queued once', () => {
 test('a job is dispatched once, with the run that it determines', () => {
   job.given(jobQueued()).when(offerJob).then(jobOffered);
   job.given(jobQueued(), jobOffered).when(offerJob).thenNothing();
-  // As in logs of before, in which it was called started when it was handed over.
+  // As in older logs, which recorded a dispatched job as started.
   job.given(jobQueued(), jobStarted).when(offerJob).thenNothing();
 });
 
@@ -42,7 +42,7 @@ test('a job starts once, with the first runner that begins it', () => {
 test('a job is completed with the outcome of its run', () => {
   const complete = (state: Parameters<typeof completeJob>[0]) => completeJob(state, single);
   job.given(jobQueued(), jobStarted).when(complete).then(jobCompleted);
-  // As after a restored backup, whose results are newer than its jobs.
+  // As after restoring a backup whose results are newer than its jobs.
   job.given(jobQueued()).when(complete).then(jobCompleted);
 });
 

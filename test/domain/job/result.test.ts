@@ -8,7 +8,7 @@ import { ranDown, ranOk } from '../check-result/examples.ts';
 import { answeredDown, answeredOk, GROUP, groupStarted } from '../execution-group/examples.ts';
 import { definition, JOB, THREE_REGIONS } from './examples.ts';
 
-const test = suite('what comes of a job');
+const test = suite('outcomes of jobs');
 
 const AT = '2026-11-20T15:00:30.000000';
 

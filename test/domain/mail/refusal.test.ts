@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalIn, refusedFor } from '../../../domain/mail/refusal.ts';
 
-const test = suite('an answer of a mail server that refuses');
+const test = suite('refusals of mail servers');
 
 const about = (reply: string, of: 'recipient' | 'message' = 'recipient'): string => {
   const refusal = refusalIn(reply);

@@ -5,7 +5,7 @@ import { BOUNCE_ADDRESS, eximReport, exchangeReport, postfixReport, vacationAnsw
 
 const test = suite('a report of a failed e-mail');
 
-/** How the delivery failed, and by which codes. */
+/** The kind of the failure and its codes. */
 const line = (message: string): string => {
   const report = statusNotificationIn(message);
   return report ? `${report.bounce} ${report.codes}`.trim() : 'no report';
@@ -104,7 +104,7 @@ test('a bounce report of any form is parsed fast', () => {
     const begun = process.cpuUsage();
     recipientsIn(hostile);
     statusNotificationIn(hostile);
-    // Of this process, however busy the machine is.
+    // CPU time of this process, independent of the load of the machine.
     const took = process.cpuUsage(begun).user / 1_000;
     if (took > 1_000) assert.unreachable(`${hostile.slice(0, 80)} took ${took.toFixed()} ms`);
   }

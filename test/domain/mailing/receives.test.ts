@@ -5,7 +5,7 @@ import type { Told } from '../../../domain/mailing/told.ts';
 import { at } from '../incident/examples.ts';
 import { PAGE, pageFields } from '../page/examples.ts';
 
-const test = suite('who is told');
+const test = suite('recipients of notifications');
 
 const incident: Told = {
   event: 'incident.created',

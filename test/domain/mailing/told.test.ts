@@ -22,11 +22,11 @@ import {
 } from '../incident/examples.ts';
 import { componentUpdated, PAGE } from '../page/examples.ts';
 
-const test = suite('what subscribers are told of an event');
+const test = suite('notifications of events');
 
 const identical = (fact: Fact): Fact => fact;
 
-/** What is told of the last of some events of an incident. */
+/** The notification of the last of some events of an incident. */
 const told = (...events: IncidentEvent[]): Told | null => {
   const all = recorded(events) as unknown as TellingEvent[];
   const last = all.pop();
@@ -74,7 +74,7 @@ test('a past incident notifies subscribers only on request, with its last update
   assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
 });
 
-/** What an update is called that moves an incident from one status to another; null: it said nothing of a status. */
+/** The name of an update that changes the status of an incident; null: the update has no status. */
 const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
   const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
   const begun = isMaintenance ? scheduled() : opened();

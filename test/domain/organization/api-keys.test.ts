@@ -39,7 +39,7 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...changes,
 });
 
-/** The input of somebody who makes a key and leaves out all that can be. */
+/** The input for an API key without any optional field. */
 const asked = (maker: Maker, changes: Partial<NewApiKey> = {}): NewApiKey => input({ role: null, maker, ...changes });
 const byAnn: Maker = { userId: ANN, keyId: null };
 const byKey = (key: string, userId: string | null = null): Maker => ({ userId, keyId: `id of ${key}` });

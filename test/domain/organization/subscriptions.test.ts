@@ -52,12 +52,12 @@ test('a payment for the same plan extends the subscription', () => {
 });
 
 test('a payment for another plan replaces the subscription immediately and adds the value of its remaining time', () => {
-  // Fifteen days of a plan that costs a hundred times as much, and so 1,500 of this one.
+  // Fifteen days of a plan at a hundred times the price are worth 1,500 days of this one.
   organization
     .given(created, started(LARGE, NOW, DAY_30))
     .when(buying(TEAM, DAY_15))
     .then(ended(DAY_15), started(TEAM, DAY_15, '2031-02-12T15:00:00.000000', 'two'));
-  // And the other way round: 15 days are worth 3 hours and 36 minutes.
+  // Conversely, 15 days are worth 3 hours and 36 minutes.
   organization
     .given(created, started(TEAM, NOW, DAY_30))
     .when(buying(LARGE, DAY_15))

@@ -6,7 +6,7 @@ import { requireInvoiceDetails, updateOrganization } from '../../../domain/organ
 import { specification } from '../specification.ts';
 import { ACME, updated } from './examples.ts';
 
-const test = suite('what people change about an organization');
+const test = suite('changes of an organization');
 const created = { type: 'OrganizationCreated', data: { organization_id: ACME, name: 'Acme' } } as const;
 const organization = specification(organizationDecider);
 const details = { ...NO_INVOICE_DETAILS, legal_name: { key: `organization-${ACME}`, sealed: 'Acme Ltd' } };

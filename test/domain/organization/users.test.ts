@@ -132,7 +132,7 @@ test("the last active admin can't be removed, demoted or forgotten", () => {
   for (const decide of [removeUser, forgetUser]) one.when((it) => decide(it, ANN)).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'viewer')).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'admin')).thenNothing();
-  // Who is invited is no admin yet.
+  // An invited user is no admin yet.
   one.when((it) => removeUser(it, BOB)).then({ ...userRemoved, data: { organization_id: ACME, user_id: BOB } });
   const two = organization.given(
     created,

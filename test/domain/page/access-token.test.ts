@@ -5,7 +5,7 @@ import { isPageToken, pageToken, passwordOfToken } from '../../../domain/page/ac
 import type { PasswordRules } from '../../../domain/page/visitors.ts';
 import { signedToken, type Mac } from '../../../domain/signed-token.ts';
 
-const test = suite('a token that opens a page');
+const test = suite('page access tokens');
 
 const mac: Mac = (kind, text) =>
   Promise.resolve(

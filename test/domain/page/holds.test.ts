@@ -17,7 +17,7 @@ import {
   pageDeleted,
 } from './examples.ts';
 
-const test = suite('what holds a component');
+const test = suite('held statuses of a component');
 const page = specification(pageDecider);
 const given = (...more: PageEvent[]) => page.given(pageCreated(), componentAdded('web'), ...more);
 const held = componentHeld('web', 'one', 'major_outage');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pageNameOf } from '../../../domain/page/hosts.ts';
 
-const test = suite('which page a host name may name');
+const test = suite('pages by host name');
 
 const PLACES = { publicUrl: 'https://uptrail.example.org:8443', publicDomain: 'status.example.org' };
 

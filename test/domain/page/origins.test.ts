@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isOrigin, storedOrigins } from '../../../domain/page/origins.ts';
 
-const test = suite('an origin that may show a page in a frame');
+const test = suite('frame origins of a page');
 
 test('a frame origin is https with a host name in any script and an optional port', () => {
   for (const text of [

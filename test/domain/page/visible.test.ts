@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visibleComponents, type Showable } from '../../../domain/page/visible.ts';
 
-const test = suite('what visitors see of the components of a page');
+const test = suite('visible components of a page');
 
 const component = (id: string, changes: Partial<Showable> = {}): Showable => ({
   id,

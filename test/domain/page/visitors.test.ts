@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProtected, isPublicTo, isReachable, opensPage } from '../../../domain/page/visitors.ts';
 
-const test = suite('who visits a page without a key');
+const test = suite('visitors of a page');
 
 const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
 const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };

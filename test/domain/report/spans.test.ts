@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../../domain/report/spans.ts';
 
-const test = suite('times that are counted once');
+const test = suite('total of time spans');
 
 test('time spans may overlap, touch, contain one another or be separate', () => {
   for (const [one, more, both] of [

@@ -45,7 +45,7 @@ test('a secret is created with a name and a sealed value', () => {
     .throws(Conflict);
 });
 
-test('a secret is not created after another secret got its name', () => {
+test('a secret whose creation was abandoned is not created', () => {
   secret
     .given()
     .when((state) => abandonSecret(state, SECRET))

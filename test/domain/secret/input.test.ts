@@ -9,7 +9,7 @@ import {
   SECRET_NAME,
 } from '../../../domain/secret/input.ts';
 
-const test = suite('what a secret is given');
+const test = suite('input of secrets');
 
 const isName = (text: string): boolean => new RegExp(SECRET_NAME).test(text);
 const isVariable = (text: string): boolean => new RegExp(ENV_VARIABLE).test(text);

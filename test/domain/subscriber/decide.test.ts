@@ -200,7 +200,7 @@ test('an unknown or former subscriber subscribes again under the next number', (
   assert.equal(added([...active, subscriberDeleted()]), [1, true]);
   assert.equal(added([subscriberAdded(), subscriberPurged()]), [1, true]);
   assert.equal(added([], { trusted: true, skips: true }), [0, false]);
-  // A backup of the log was restored that knows an address which was forgotten since.
+  // A backup of the log was restored that contains an address deleted since.
   assert.equal(added(active, { readable: false }), [1, true]);
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { whyGivenUp } from '../../../domain/subscriber/failing.ts';
 import { instantOf } from '../../../domain/time.ts';
 
-const test = suite('a webhook that fails');
+const test = suite('failing webhooks');
 
 const START = Date.UTC(2026, 10, 20, 15);
 const attempts = (outcome: 'failed' | 'delivered', ...minutes: readonly number[]) =>

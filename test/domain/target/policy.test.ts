@@ -10,9 +10,9 @@ import {
 
 const targets = suite('the target policy');
 
-/** Address, what the internal policy says of it, what the public one says; null: it may be a target. */
+/** Each address with its refusal by the internal and the public policy; null: allowed. */
 const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = [
-  // what people monitor
+  // common targets
   ['8.8.8.8', null, null],
   ['2606:4700:4700::1111', null, null],
   ['10.1.2.3', null, 'private'],
@@ -26,7 +26,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['fd12:3456::1', null, 'private'],
   ['fec0::1', null, 'site-local'],
 
-  // nobody's targets
+  // addresses that are never a target
   ['169.254.169.254', 'link-local', 'link-local'],
   ['169.254.0.1', 'link-local', 'link-local'],
   ['fe80::1', 'link-local', 'link-local'],
@@ -59,7 +59,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['4000::1', null, 'not globally routable'],
   ['64:ff9b:1::808:808', null, 'not globally routable'],
 
-  // other spellings of an IPv4 address
+  // other notations of an IPv4 address
   ['2852039166', 'link-local', 'link-local'],
   ['0xa9fea9fe', 'link-local', 'link-local'],
   ['0xa9.0xfe.0xa9.0xfe', 'link-local', 'link-local'],
@@ -89,7 +89,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['::169.254.169.254', 'link-local', 'link-local'],
   ['::a9fe:a9fe', 'link-local', 'not globally routable'],
 
-  // no address at all
+  // not an address
   ['localhost', 'no IP address', 'no IP address'],
   ['', 'no IP address', 'no IP address'],
   ['1.2.3.4.5', 'no IP address', 'no IP address'],
@@ -164,7 +164,7 @@ targets('a range of IPv4 addresses may be written in IPv4-mapped form', () => {
   for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address, null), null, address);
 });
 
-/** How an address of the machine, and others, are judged where ports of these are reserved. */
+/** The refusals of addresses of this host and others if their ports are reserved. */
 const RESERVING: TargetRules = {
   policy: 'internal',
   allow: '0.0.0.0/0, ::/0',

@@ -10,7 +10,7 @@ const test = suite('the status of a component over time');
 
 type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { names: ComponentStatus }];
 
-/** What an incident says about the component `c`; facts are in the log in the order of all calls. */
+/** The statuses that an incident sets on the component `c`. Events are in the log in the order of all calls. */
 let place = 0;
 const order = (): string => (place++).toString().padStart(6, '0');
 const incident = (...says: Says[]): Lane => lane(false, says);
@@ -106,7 +106,7 @@ test('a status left by an incident remains if another incident set it before and
   assert.is(minutes(left, before), 'major 120');
 });
 
-test('a resolved incident can be the source of a later status of a component', () => {
+test('a resolved incident can set the status of a component again', () => {
   const again = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'resolved'],
@@ -123,7 +123,7 @@ test('a status left by an incident continues when the incident is opened again',
     ['13:00', 'resolved', 'operational'],
   );
   assert.is(minutes(reopened), 'major 180');
-  // While it is open again, nothing that another incident says ends what it says.
+  // While the incident is open again, other incidents do not end its effect.
   const other = incident(['12:30', 'investigating', 'operational'], ['12:40', 'resolved']);
   assert.is(minutes(reopened, other), 'major 180');
 });

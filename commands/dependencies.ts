@@ -17,62 +17,62 @@ import type { SecretClaims } from './reservations/secret-claims.ts';
 import type { SecretNames } from './reservations/secret-names.ts';
 import type { Batches } from '../stores/event-store/port.ts';
 
-/** What subscribing is limited by. */
+/** The limits of signing up. */
 export interface SignUps extends SignUpLimits {
-  /** Lets a client without a key subscribe once more. @throws whatever tells it that it does so too often */
+  /** Counts a sign-up without an API key against the client's rate limit. @throws an error if it is exceeded */
   admit: (clientAddress: string | null) => void;
 }
 
-/** Where pings of heartbeats go. */
+/** Admits and stores pings of heartbeats. */
 export interface Pings {
-  /** Lets a heartbeat be pinged once more. @throws whatever tells that it is pinged too often */
+  /** Counts a ping against the heartbeat's rate limit. @throws an error if it is exceeded */
   admit: (heartbeatId: string) => void;
-  /** Stores an event in the results log, many in one append. */
+  /** Stores an event in the results log. Several events share one append. */
   store: Batches['store'];
 }
 
-/** What commands need; each command is a function of these. */
+/** The dependencies of all commands. Each command is a function of those that it needs. */
 export interface CommandDependencies {
   handle: Handle;
   keys: Keys;
-  /** state that ends by itself: sessions, allowances, when keys were last used */
+  /** state that expires: sessions, allowances, the last use of API keys */
   entries: Entries;
-  /** when statuses of components were last set */
+  /** times at which component statuses were last set */
   statusTimes: StatusTimes;
-  /** what can be run where */
+  /** the check types that can run in each region */
   runners: LiveRunners;
-  /** what organizations may still spend */
+  /** the credits that organizations have left */
   credits: Pick<Credits, 'canPay'>;
-  /** asks the DNS for the TXT records of a name; it never rejects */
+  /** queries the DNS for the TXT records of a name; never rejects */
   lookUpTexts: (name: string) => Promise<TextAnswer>;
-  /** the domain of `MAIL_FROM`; null without one */
+  /** the domain of `MAIL_FROM`; null if it is not set */
   mailDomain: string | null;
-  /** whether e-mail is sent: links of accounts go there, else whoever asks for one gets it */
+  /** whether the service sends e-mail. If so, account links are mailed; otherwise the requester gets them */
   mails: boolean;
-  /** what messages can be sent to */
+  /** validation of message receivers */
   receivers: Receivers;
   /** sends tests of alert channels */
   channelTests: ChannelTests;
-  /** what subscribing to pages is limited by */
+  /** the limits of signing up to pages */
   signUps: SignUps;
-  /** where pings of heartbeats go */
+  /** admits and stores pings of heartbeats */
   pings: Pings;
-  /** what organizations can have, and what they have without a subscription */
+  /** all plans, and the one that applies without a subscription */
   plans: Plans;
-  /** hashes passwords, a bounded number at once */
+  /** hashes passwords with bounded concurrency */
   passwords: Passwords;
   /** separate hasher for page passwords, so that guessing them never delays sign-ins */
   pagePasswords: Passwords;
-  /** how plans are paid for; null: they can't be */
+  /** how plans are paid for; null if the service accepts no payments */
   payments: PaymentProvider | null;
-  /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
+  /** the unique names of pages; shared by all commands of a process, which serialises claims of one name */
   pageNames: PageNames;
-  /** the same for e-mails of users */
+  /** the same for the e-mail addresses of users */
   userEmails: UserEmails;
-  /** the same for names of secrets, by organization */
+  /** the same for the names of secrets, unique per organization */
   secretNames: SecretNames;
-  /** keep secrets that checks are bound to from being deleted */
+  /** claims of checks on secrets, which prevent the deletion of secrets in use */
   secretClaims: SecretClaims;
-  /** the limits of plans; shared by all commands of a process, so that rivals for a place take turns */
+  /** the quotas of plans; shared by all commands of a process, which serialises claims on one quota */
   places: Places;
 }

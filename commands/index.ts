@@ -5,12 +5,12 @@ import { createSecretClaims } from './reservations/secret-claims.ts';
 import { createSecretNames } from './reservations/secret-names.ts';
 import { createUserEmails } from './reservations/user-emails.ts';
 
-/** What commands are bound to. Callers name the command's function: `commands.ask(createPage)(input, context)`. */
+/** All commands, bound to their dependencies. Callers pass a command's function: `commands.ask(createPage)(input, context)`. */
 export interface Commands {
   ask: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }
 
-/** What processes give the commands; some of it is made of the rest. */
+/** The dependencies that a process provides. {@link createCommands} derives the others from them. */
 export type CommandParts = Omit<
   CommandDependencies,
   'pageNames' | 'places' | 'secretClaims' | 'secretNames' | 'userEmails'

@@ -9,7 +9,7 @@ import type { CommandDependencies } from './dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Asks for a report. @param recipients e-mail addresses; those that differ only in case are one @returns its id */
+/** Requests a report. @param recipients e-mail addresses; those that differ only in case count once @returns its id */
 export const requestReport =
   ({ handle, keys }: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (report: ReportFields, recipients: readonly string[], context: CommandContext): Promise<string> => {
@@ -20,7 +20,7 @@ export const requestReport =
         keys.seal(reportKey(id), address, { organizationId, field: RECIPIENTS }),
       ),
     );
-    const asking: decide.Asking = {
+    const request: decide.Asking = {
       id,
       organization_id: organizationId,
       report,
@@ -28,38 +28,38 @@ export const requestReport =
       created_by: actor.kind === 'system' ? null : actor.id,
       scheduled_by: null,
     };
-    await handle(id, reportDecider, (state) => decide.requestReport(state, asking, now), context);
+    await handle(id, reportDecider, (state) => decide.requestReport(state, request, now), context);
     return id;
   };
 
-/** Asks for the report that a template's schedule makes now. @returns the turn; null: there is none now */
+/** Requests the report that is due by a template's schedule. @returns the scheduled run; null if none is due */
 export const repeatReport =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<decide.Turn | null> => {
     const { organizationId, now } = context;
     const template = await handle.load(id, reportDecider, context);
-    const turn = decide.nextTurn(template, now);
-    if (!turn || !isThere(template)) return null;
-    const asking: decide.Asking = {
-      id: turn.run_id,
+    const due = decide.nextTurn(template, now);
+    if (!due || !isThere(template)) return null;
+    const request: decide.Asking = {
+      id: due.run_id,
       organization_id: organizationId,
-      report: decide.runOf(template.report, turn),
+      report: decide.runOf(template.report, due),
       recipients: template.recipients,
       created_by: null,
       scheduled_by: id,
     };
-    // The report comes first: if the process dies in between, the same turn finds it asked for.
+    // Request the report first: if the process dies in between, the repetition finds it already requested.
     await handle(
-      turn.run_id,
+      due.run_id,
       reportDecider,
-      (state) => (state.status === 'absent' ? decide.requestReport(state, asking, now) : []),
+      (state) => (state.status === 'absent' ? decide.requestReport(state, request, now) : []),
       step(context, 'run'),
     );
-    await handle(id, reportDecider, (state) => decide.repeatReport(state, turn, now), context);
-    return turn;
+    await handle(id, reportDecider, (state) => decide.repeatReport(state, due, now), context);
+    return due;
   };
 
-/** The file of a report is stored. @throws NotFound the report was deleted */
+/** Records that the file of a report is stored. @throws NotFound the report was deleted */
 export const completeReport =
   ({ handle }: Handling) =>
   async (
@@ -70,21 +70,21 @@ export const completeReport =
     await handle(id, reportDecider, (state) => decide.completeReport(state, made, context.now), context);
   };
 
-/** A report can't be made. @param reason a sentence @throws NotFound the report was deleted */
+/** Records that a report can't be generated. @param reason a sentence @throws NotFound the report was deleted */
 export const failReport =
   ({ handle }: Handling) =>
   async (id: string, reason: string, context: CommandContext): Promise<void> => {
     await handle(id, reportDecider, (state) => decide.failReport(state, reason, context.now), context);
   };
 
-/** Deletes a report; its file and its recipients' key go soon after (reactors/). @throws NotFound */
+/** Deletes a report. Reactors then delete its file and the key of its recipients. @throws NotFound */
 export const deleteReport =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, reportDecider, (state) => decide.deleteReport(state, context.now), context);
   };
 
-/** A report as its events have it. @throws NotFound it is another organization's */
+/** Loads a report from its stream. @throws NotFound it belongs to another organization */
 export const loadReport =
   ({ handle }: Handling) =>
   (id: string, context: Pick<CommandContext, 'organizationId'>): Promise<Report> =>

@@ -14,10 +14,10 @@ type Dependencies = Pick<CommandDependencies, 'handle'>;
 
 const TOKEN_BYTES = 32;
 
-/** A runner token that nobody can guess: `upr_` and 256 random bits, in characters that need no quoting. */
+/** A new runner token: `upr_` and 256 random bits, in characters that need no quoting. */
 export const randomRunnerToken = (): string => `upr_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 
-/** Creations of an organization take turns in a process, so that the limit is checked against the one before. */
+/** A process creates the runners of an organization one after another, so that each is counted before the next. */
 const inTurn = createKeyedMutex();
 
 export interface RunnerInput {
@@ -26,15 +26,15 @@ export interface RunnerInput {
   region: Region | null;
 }
 
-/** A token that is shown once; null where the same command was done before: nobody knows that token any more. */
+/** A token that is shown once; null for a repeated command, since the token is not stored. */
 type ShownOnce = string | null;
 
 /**
  * Creates a runner.
  *
- * @param operates whether the caller runs the service: only then the region can be a public one
- * @returns its id, and its token
- * @throws Invalid the name
+ * @param operates whether the caller is an operator of the service; only operators may use public regions
+ * @returns its id and its token
+ * @throws Invalid the name is invalid
  * @throws IllegalState the region is a private location that the organization does not have
  * @throws Forbidden the region is public, or the organization has {@link decide.MOST_RUNNERS}
  */
@@ -64,7 +64,7 @@ export const createRunner =
           }
           if (registered.length >= decide.MOST_RUNNERS) {
             throw new Forbidden(
-              `An organization can have at most ${decide.MOST_RUNNERS.toString()} runners. Revoke one that is not needed.`,
+              `An organization can have at most ${decide.MOST_RUNNERS} runners. Revoke one that is not needed.`,
             );
           }
           return decide.createRunner(state, made);
@@ -74,11 +74,11 @@ export const createRunner =
       return { id, token: isStored(events, tokenHash) ? token : null };
     });
 
-/** Whether events have this very token. */
+/** Whether one of the events stores this token. */
 const isStored = (events: readonly { data: object }[], tokenHash: string): boolean =>
   events.some(({ data }) => 'token_hash' in data && data.token_hash === tokenHash);
 
-/** Gives a runner another name. @throws NotFound, Invalid */
+/** Renames a runner. @throws NotFound, Invalid */
 export const renameRunner =
   ({ handle }: Dependencies) =>
   async (id: string, name: string, context: CommandContext): Promise<void> => {
@@ -86,7 +86,7 @@ export const renameRunner =
   };
 
 /**
- * Gives a runner a new token; the one in use works until the new one is used, at most a day.
+ * Issues a new token for a runner. The previous token remains valid until the new one is used, for at most a day.
  *
  * @returns the token
  * @throws NotFound it does not exist, or is revoked
@@ -105,7 +105,7 @@ export const rotateRunner =
     return isStored(events, tokenHash) ? token : null;
   };
 
-/** Makes the tokens of a runner void, for good. @throws NotFound it does not exist, or is revoked */
+/** Revokes a runner and its tokens permanently. @throws NotFound it does not exist, or is revoked */
 export const revokeRunner =
   ({ handle }: Dependencies) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -113,21 +113,21 @@ export const revokeRunner =
   };
 
 /**
- * Gives a region back to the built-in runner.
+ * Returns a region to the built-in runner.
  *
- * @param ids all runners of the region that are not released yet; they belong to the context's organization
- * @param revoke whether those that are not revoked are revoked first
+ * @param ids all runners of the region that are not yet released; they belong to the context's organization
+ * @param revoke whether to revoke active runners first
  * @throws NotFound
- * @throws IllegalState one is not revoked; then nothing is released
+ * @throws IllegalState a runner is not revoked; then none is released
  */
 export const releaseRegion =
   ({ handle }: Dependencies) =>
   async (ids: readonly string[], { revoke }: { revoke: boolean }, context: CommandContext): Promise<void> => {
-    const found = await Promise.all(ids.map((id) => handle.load(id, runnerDecider, context)));
-    const live = found.map(existing).filter(({ status }) => status === 'live');
+    const runners = await Promise.all(ids.map((id) => handle.load(id, runnerDecider, context)));
+    const live = runners.map(existing).filter(({ status }) => status === 'live');
     if (live.length > 0 && !revoke) {
       const names = live.map(({ id, name }) => `"${name}" (${id})`).join(', ');
-      throw new IllegalState(`The region has runners that are not revoked: ${names}.`);
+      throw new IllegalState(`The region has runners that are not revoked: ${names}. Revoke them first.`);
     }
     for (const { id } of live) await handle(id, runnerDecider, decide.revokeRunner, step(context, `revoke ${id}`));
     for (const id of ids) {
@@ -136,18 +136,18 @@ export const releaseRegion =
   };
 
 /*
- * What the service notes of the connections of runners by itself. The context belongs to the runner's organization
- * (reactorContext, with the sealed address of the runner).
+ * The following commands record connections of runners. The service issues them itself, with a reactorContext of the
+ * runner's organization and the sealed address of the runner.
  */
 
-/** Notes that a process of a runner is connected; nothing is stored if that is known. @throws NotFound it does not exist, or is revoked */
+/** Records that a process of a runner is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
 export const noteConnected =
   ({ handle }: Dependencies) =>
   async (id: string, connecting: decide.Connecting, context: CommandContext): Promise<void> => {
     await handle(id, runnerDecider, (runner) => decide.connect(runner, connecting), context);
   };
 
-/** Notes that a process is no longer connected; nothing is stored if that is known. @throws NotFound */
+/** Records that a process is no longer connected, unless already recorded. @throws NotFound */
 export const noteDisconnected =
   ({ handle }: Dependencies) =>
   async (id: string, instance: string, reason: decide.Ending, context: CommandContext): Promise<void> => {
@@ -155,8 +155,8 @@ export const noteDisconnected =
   };
 
 /**
- * Notes that a token was used. If it is the current one, the former one is void from then on; nothing is stored if
- * there is no former one.
+ * Records the first use of the current token, which invalidates the previous one. Does nothing if there is no previous
+ * token.
  *
  * @param tokenHash SHA-256, hexadecimal
  * @throws NotFound
@@ -167,17 +167,17 @@ export const confirmToken =
     await handle(id, runnerDecider, (runner) => decide.confirmToken(runner, tokenHash), context);
   };
 
-/** The processes of remote runners that are connected at this moment. */
+/** The currently connected processes of remote runners. */
 export const runnerPresences =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
   async (): Promise<readonly RunnerPresence[]> =>
     (await runners.presences?.()) ?? [];
 
-/** Who runs checks at this moment. */
+/** The runners that currently run checks. */
 export interface Serving {
-  /** by region id, the types that at least one runner there can run */
+  /** by region id, the check types that at least one runner there can run */
   abilities: Awaited<ReturnType<LiveRunners['abilities']>>;
-  /** How many runners serve a region, by its id: remote ones, and processes of the service. */
+  /** The number of runners in a region: remote runners and processes of the service. */
   runnersIn: (region: string) => number;
 }
 

@@ -1,10 +1,10 @@
 import { signedPath, type Mac } from './signed-token.ts';
 import type { Instant } from './time.ts';
 
-/** The purpose that links to artifacts are signed for. */
+/** The purpose in the signature of artifact links. */
 export const ARTIFACT_LINK = 'artifact';
 
-/** The path of an artifact that opens without a key until a moment. The caller must have checked who may see it. */
+/** The signed path of an artifact, which works without an API key until it expires. The caller must have checked access. */
 export const artifactPath = (
   { id, organizationId, until }: { id: string; organizationId: string; until: Instant },
   mac: Mac,

@@ -1,22 +1,21 @@
 /**
- * JSON with the keys of objects sorted, so equal values give equal text. Keys that are whole numbers come first: results
- * hold hashes of this text, so that stays. What others have to compute too is written by {@link jcs}.
+ * JSON with sorted object keys, so that equal values give equal text. Integer keys come first; this must not change, since
+ * results contain hashes of this text. For hashes that other programs must reproduce, use {@link jcs}.
  */
-export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder);
-
-const inOrder = (_key: string, value: unknown): unknown => {
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, withSortedKeys);
+const withSortedKeys = (_key: string, value: unknown): unknown => {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** The canonical form of JSON that RFC 8785 describes (JCS), of a value that was read from JSON. */
+/** The canonical JSON of RFC 8785 (JCS) for a value that was parsed from JSON. */
 export const jcs = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(jcs).join(',')}]`;
   const fields = value as Record<string, unknown>;
   let text = '';
-  // By UTF-16 code units, as RFC 8785 says.
+  // RFC 8785 sorts by UTF-16 code units.
   for (const key of Object.keys(fields).sort()) {
     const field = fields[key];
     if (field !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${jcs(field)}`;
@@ -24,8 +23,8 @@ export const jcs = (value: unknown): string => {
   return `{${text}}`;
 };
 
-/** What JSON writes in another way than it is: quotation marks, backslashes, controls and halves of characters. */
+/** Characters that JSON escapes: quotation marks, backslashes, control characters and surrogates. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Most texts need no escape, and looking for one is many times as fast as escaping. */
+/** Most texts need no escaping, and this test is much faster than JSON.stringify. */
 const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);

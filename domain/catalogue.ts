@@ -28,7 +28,7 @@ import { secretEvents } from './secret/events.ts';
 import { sessionEvents, signInEvents } from './session/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
 
-/** All event types, by category; a type has one category and its name is used once. */
+/** All event types by category. Each type belongs to one category, and its name is unique. */
 export const catalogue = {
   log: logEvents,
   organization: organizationEvents,
@@ -87,5 +87,5 @@ const definitions = new Map<string, EventDefinition>(
   Object.values(catalogue).flatMap((events) => Object.entries(events)),
 );
 
-/** The definition of an event type; undefined if this release does not know it. */
+/** The definition of an event type; undefined if this release does not know the type. */
 export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);

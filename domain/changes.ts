@@ -7,10 +7,10 @@ export interface ChangedFields<Fields extends object> {
 }
 
 /**
- * The fields of an input that differ from the current ones, in the order of the input. A field that is absent or
- * undefined stays; objects and arrays are compared by content.
+ * The fields of an input that differ from the current ones, in the order of the input. Absent and undefined fields are
+ * not changed; objects and arrays are compared by content.
  *
- * @returns null if nothing would change: then there is no event
+ * @returns null if nothing changes; then no event is needed
  */
 export const changedFields = <Fields extends object>(
   current: Fields,

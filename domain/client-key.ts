@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 
-/** Whose address and user agent a key seals: callers with a key or a session, or visitors, who show neither. */
+/** Whose address and user agent a key seals: `clients` have an API key or a session, `visitors` have neither. */
 export type ClientKind = 'clients' | 'visitors';
 
 /** A month of the UTC calendar, `YYYY-MM`. */
@@ -10,16 +10,16 @@ export type Month = string;
 export const monthOf = (instant: Instant): Month => instant.slice(0, 'yyyy-mm'.length);
 
 /**
- * Name of the key that seals where requests came from (address and user agent): one for all callers of an organization
- * in a month, so that each month can be forgotten by itself and no name says who came again (docs/decisions.md:
- * Visitors; Audit).
+ * Name of the key that seals the origin of requests (address and user agent). All callers of an organization share one key
+ * per month, so that each month can be erased separately, and key names do not identify returning callers
+ * (docs/decisions.md: Visitors; Audit).
  *
- * @param now when the request came
+ * @param now the time of the request
  */
 export const clientKey = (kind: ClientKind, organizationId: string, now: Instant): string =>
   `${kind}-${organizationId}-${monthOf(now)}`;
 
 const NAME = /^(?:clients|visitors)-.*-(\d{4}-(?:0[1-9]|1[0-2]))$/s;
 
-/** The month whose callers a key seals; null for every other key. */
+/** The month of a client key; null for any other key. */
 export const monthOfKey = (name: string): Month | null => NAME.exec(name)?.[1] ?? null;

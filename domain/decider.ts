@@ -1,8 +1,8 @@
 import type { DomainEvent } from './event.ts';
 
 /**
- * An aggregate's state: the fold of its events. Decisions are plain functions
- * `(state, …) → events` beside it; both are pure.
+ * Folds an aggregate's events into its state. Decisions are separate functions
+ * `(state, …) → events`; both are pure.
  */
 export interface Decider<State, Event extends DomainEvent> {
   /** prefix of the stream name, without a dash: stream = `${category}-${id}` */
@@ -11,16 +11,16 @@ export interface Decider<State, Event extends DomainEvent> {
   evolve: (state: State, event: Event) => State;
 }
 
-/** Name of the stream of one aggregate. */
+/** The stream name of an aggregate. */
 export const streamOf = (category: string, id: string): string => `${category}-${id}`;
 
-/** Category of a stream: everything before the first dash. */
+/** The category of a stream: the part before the first dash. */
 export const categoryOf = (stream: string): string => {
   const dash = stream.indexOf('-');
   return dash === -1 ? stream : stream.slice(0, dash);
 };
 
-/** For the `default` of a `switch` over a union: the compiler proves that it is never reached. */
+/** For the `default` case of a `switch` over a union: the compiler proves that it is unreachable. */
 export const unreachable = (value: never): never => {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 };

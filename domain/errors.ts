@@ -1,18 +1,18 @@
-/** Broken fields by place and dotted path, each with its sentences (decisions.md: HTTP rules, Error body). */
+/** Invalid fields by location and dotted path, each with its error messages (decisions.md: HTTP rules, Error body). */
 export interface FieldErrors {
   json?: Record<string, string[]>;
   query?: Record<string, string[]>;
   path?: Record<string, string[]>;
 }
 
-/** A refusal of a command. `message` is a sentence for the caller; http/errors.ts maps the kinds to HTTP. */
+/** A refused command. `message` is a sentence for the caller; http/errors.ts maps the classes to HTTP status codes. */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;
   }
 }
 
-/** 404: this caller has no such thing; it may belong to another organization. */
+/** 404: the resource does not exist for this caller; it may belong to another organization. */
 export class NotFound extends DomainError {}
 
 /** 409: a unique name is taken, or a concurrent change won three times. `errors` names the field, if there is one. */
@@ -25,25 +25,25 @@ export class Conflict extends DomainError {
   }
 }
 
-/** Others changed the same stream every time; a retry may well succeed. */
+/** All retries conflicted with concurrent changes of the same stream. A later request may succeed. */
 export class ConcurrentChange extends Conflict {
   constructor() {
     super('The resource was changed at the same time. Please try again.');
   }
 }
 
-/** 412: the resource has another revision than the caller's `If-Match`. */
+/** 412: the revision of the resource does not match the caller's `If-Match`. */
 export class PreconditionFailed extends DomainError {}
 
-/** 400: the state of the resource does not allow this. */
+/** 400: the state of the resource does not allow the command. */
 export class IllegalState extends DomainError {}
 
-/** 403: a limit of the plan or of credits; permissions are checked by the API. */
+/** 403: a limit of the plan or of credits. The API checks permissions. */
 export class Forbidden extends DomainError {}
 
-/** 429: this is asked for too often, or too much of it is under way. */
+/** 429: too many requests, or too many in progress. */
 export class TooMany extends DomainError {
-  /** after how many seconds to ask again */
+  /** seconds after which to retry */
   readonly seconds: number;
 
   constructor(message: string, seconds: number) {
@@ -52,10 +52,10 @@ export class TooMany extends DomainError {
   }
 }
 
-/** 401: who asks has not shown who they are. The sentence tells nothing about what is known here. */
+/** 401: the caller is not authenticated. The message reveals nothing about stored data. */
 export class NotSignedIn extends DomainError {}
 
-/** 422: the request's content breaks a rule; `errors` names every broken field. */
+/** 422: the content of the request is invalid; `errors` names every invalid field. */
 export class Invalid extends DomainError {
   readonly errors: FieldErrors;
 
@@ -64,7 +64,7 @@ export class Invalid extends DomainError {
     this.errors = errors;
   }
 
-  /** One broken body field with one sentence. */
+  /** One invalid body field with one error message. */
   static field(path: string, sentence: string): Invalid {
     return new Invalid({ json: { [path]: [sentence] } });
   }

@@ -1,4 +1,4 @@
-/** Makes something at its first use, and keeps it. */
+/** Creates a value at its first use and caches it. */
 export const lazy = <T>(make: () => T): (() => T) => {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,6 +1,6 @@
 import { Conflict, NotFound } from './errors.ts';
 
-/** An aggregate that never existed, was deleted, or was abandoned before it was created: callers can't tell which. */
+/** An aggregate that does not exist: it never did, was deleted, or was abandoned. Callers can't distinguish these. */
 type Gone = 'absent' | 'deleted' | 'abandoned';
 const GONE: ReadonlySet<string> = new Set<Gone>(['absent', 'deleted', 'abandoned']);
 
@@ -13,19 +13,19 @@ export type Existing<S extends State> = Exclude<S, { status: Gone }>;
 
 export const isThere = <S extends State>(state: S): state is Existing<S> => !GONE.has(state.status);
 
-/** What does not exist for a caller: it never did, was deleted, or belongs to somebody else. */
+/** 404 for a resource that never existed, was deleted, or belongs to another organization. */
 export const noSuch = (what: string): NotFound => new NotFound(`There is no such ${what}.`);
 
-/** What was looked for, such as a part of an aggregate. @throws NotFound */
+/** Requires the result of a search, such as a part of an aggregate. @throws NotFound */
 export const found = <T>(thing: T | null | undefined, what: string): T => {
   if (thing === null || thing === undefined) throw noSuch(what);
   return thing;
 };
 
 /**
- * What every decision and every fold first checks about an aggregate.
+ * The existence checks of decisions and folds.
  *
- * @param what it is called in sentences: `page`
+ * @param what the name of the aggregate in error messages: `page`
  */
 export const lifecycleOf = <S extends State>(what: string) => ({
   /** The existing aggregate. @throws NotFound */
@@ -34,14 +34,14 @@ export const lifecycleOf = <S extends State>(what: string) => ({
     return state;
   },
 
-  /** A new aggregate's stream has no events. @throws Conflict */
+  /** Requires that the aggregate's stream has no events. @throws Conflict */
   requireAbsent: (state: S): void => {
-    if (state.status !== 'absent') throw new Conflict(`The ${what} exists already.`);
+    if (state.status !== 'absent') throw new Conflict(`The ${what} already exists.`);
   },
 
-  /** Folds an event that only an existing aggregate can have. @throws Error the stream is broken */
+  /** Folds an event that only an existing aggregate can have. @throws Error the stream is corrupt */
   onExisting: (state: S, change: (there: Existing<S>) => S): S => {
-    if (!isThere(state)) throw new Error(`There is no ${what} that this event could change: it is ${state.status}.`);
+    if (!isThere(state)) throw new Error(`This event can't change the ${what}: it is ${state.status}.`);
     return change(state);
   },
 });

@@ -1,4 +1,4 @@
-/** An amount of money, exact: inside it is a whole number of the currency's smallest unit, outside a decimal text. */
+/** An exact amount of money: internally an integer in the currency's smallest unit, in the API a decimal text. */
 export interface Money {
   /** in the smallest unit, such as cents */
   amount: number;
@@ -6,7 +6,7 @@ export interface Money {
   currency: string;
 }
 
-/** Currencies of other than two decimal digits (ISO 4217, list one). */
+/** Currencies with a number of decimal digits other than two (ISO 4217, list one). */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((c) => [c, 0]),
@@ -16,16 +16,16 @@ const DIGITS: Readonly<Record<string, number>> = {
   UYW: 4,
 };
 
-/** How many decimal digits the smallest unit of a currency is written with. */
+/** The number of decimal digits of a currency. */
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
-/** Whether there is such a currency. */
+/** Whether a code is an existing currency. */
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
 /**
- * Reads an amount such as `4990.00`. The decimal digits are all there, or none of them is.
+ * Parses an amount such as `4990.00`, with all decimal digits of the currency or none.
  *
- * @returns null if it is no such text, or more than can be counted exactly
+ * @returns null if the text is invalid, or the amount is too large to be exact
  */
 export const moneyOf = (value: string, currency: string): Money | null => {
   const digits = digitsOf(currency);
@@ -35,7 +35,7 @@ export const moneyOf = (value: string, currency: string): Money | null => {
   return Number.isSafeInteger(amount) ? { amount, currency } : null;
 };
 
-/** An amount as a decimal text with all digits of its currency: `4990.00`. */
+/** An amount as a decimal text with all decimal digits of its currency: `4990.00`. */
 export const valueOf = ({ amount, currency }: Money): string => {
   const digits = digitsOf(currency);
   if (digits === 0) return amount.toString();
@@ -43,11 +43,11 @@ export const valueOf = ({ amount, currency }: Money): string => {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 };
 
-/** An amount as programs read it: `{ value: '4990.00', currency: 'EUR' }`. */
+/** An amount in the form of the API: `{ value: '4990.00', currency: 'EUR' }`. */
 export const shownMoney = (money: Money): { value: string; currency: string } => ({
   value: valueOf(money),
   currency: money.currency,
 });
 
-/** An amount as people read it: `4990.00 EUR`. */
+/** An amount as text for people: `4990.00 EUR`. */
 export const moneyText = (money: Money): string => `${valueOf(money)} ${money.currency}`;

@@ -1,37 +1,37 @@
-/** Runs tasks one after another; one that fails does not stop the next. */
+/** Runs tasks one after another; a failed task does not affect the next. */
 export type Mutex = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Runs tasks of one key one after another, and those of different keys in parallel. */
+/** Runs tasks with the same key one after another, and tasks with different keys concurrently. */
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export const createMutex = (): Mutex => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
-    const turn = last.then(task);
-    last = turn.catch(() => undefined);
-    return turn;
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
   };
 };
 
-/** Runs so many tasks at a time; others wait for their turn, in order. */
-export const createSemaphore = (atOnce: number): Mutex => {
+/** Runs at most `limit` tasks concurrently; others wait in a queue. */
+export const createSemaphore = (limit: number): Mutex => {
   const waiting: (() => void)[] = [];
-  let underWay = 0;
+  let running = 0;
   return async (task) => {
-    if (underWay >= atOnce) await new Promise<void>((begin) => waiting.push(begin));
-    else underWay += 1;
+    if (running >= limit) await new Promise<void>((begin) => waiting.push(begin));
+    else running += 1;
     try {
       return await task();
     } finally {
-      // The place is handed over.
+      // A waiting task takes over the slot.
       const next = waiting.shift();
       if (next) next();
-      else underWay -= 1;
+      else running -= 1;
     }
   };
 };
 
-/** A key is forgotten when no task of it is under way. */
+/** Keys without running or waiting tasks use no memory. */
 export const createKeyedMutex = (): KeyedMutex => {
   const keys = new Map<string, { mutex: Mutex; tasks: number }>();
   return async (key, task) => {

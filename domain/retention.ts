@@ -1,44 +1,42 @@
-import { instantOf, millisecondsOf, type Instant } from './time.ts';
+import { DAY_MS, instantOf, later, millisecondsOf, type Instant } from './time.ts';
 
-const DAY = 86_400_000;
-/** A larger step of retention, in days or months, needs a person who confirms it. */
+/** A larger step of retention, in days or months, requires confirmation by a person. */
 const LARGEST_STEP = 2;
 
 /**
- * The first instant that retention keeps: retention counts whole UTC days (design.md: Two logs).
+ * The first instant whose data is retained, in whole UTC days (design.md: Two logs).
  *
  * @param now milliseconds since 1970
  */
 export const retainedFrom = (now: number, retentionDays: number): Instant =>
-  instantOf((Math.floor(now / DAY) - retentionDays) * DAY);
+  instantOf((Math.floor(now / DAY_MS) - retentionDays) * DAY_MS);
 
-/** The first instant that the retention of where requests came from keeps: whole UTC months before the present one. */
+/** The first instant whose request origins are retained: whole UTC months before the current month. */
 export const keptSince = (now: number, months: number): Instant => monthsLater(instantOf(now), -months);
 
-/** The beginning of a month, so many months after that of an instant. */
+/** The start of the month that is `months` after the month of an instant. */
 const monthsLater = (instant: Instant, months: number): Instant => {
   const date = new Date(millisecondsOf(instant));
   return instantOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 };
 
-/** What retention counts in. */
+/** The unit of a retention. */
 interface Unit {
-  /** an instant so many of it later */
+  /** the instant `count` units later */
   later: (instant: Instant, count: number) => Instant;
-  /** where retention that is held back takes a step, milliseconds */
+  /** how often a retention that is limited to small steps takes one, milliseconds */
   step: number;
 }
 
-const DAYS: Unit = { later: (instant, count) => instantOf(millisecondsOf(instant) + count * DAY), step: DAY };
-const MONTHS: Unit = { later: monthsLater, step: 31 * DAY };
-
-/** How far the retention of results has gone, or that of where requests came from. */
+const DAYS: Unit = { later: (instant, count) => later(instant, count * DAY_MS), step: DAY_MS };
+const MONTHS: Unit = { later: monthsLater, step: 31 * DAY_MS };
+/** The state of the retention of results, or of request origins. */
 export interface Retention {
-  /** what was recorded before this is removed, and is not shown */
+  /** data recorded before this instant is removed, and not shown */
   from: Instant;
-  /** where it would be by the clock, which nobody has confirmed; null unless it is held back */
+  /** the unconfirmed target by the clock, if the retention is limited to small steps; otherwise null */
   wanted: Instant | null;
-  /** when it was last moved, by the clock */
+  /** when it last advanced, by the clock */
   moved_at: Instant;
 }
 
@@ -46,24 +44,24 @@ export interface RetentionTimes {
   /** the clock, milliseconds since 1970 */
   now: number;
   /**
-   * The newest time in the log when the process started, plus what has passed since by a monotonic clock;
+   * The newest time in the log when the process started, plus the time since then by a monotonic clock;
    * milliseconds since 1970. null: the log was empty.
    */
   logTime: number | null;
   retentionDays: number;
-  /** the `wanted` that a person last confirmed */
+  /** the target that a person last confirmed */
   confirmed: Instant | null;
 }
 
 /**
- * The next state of retention. A wrong clock must not remove what can't be brought back: retention never
- * goes further than the log's own time, and if it would go more than two days further than before, it goes one
- * day per day until a person has confirmed it.
+ * The next state of the retention. Since removed data can't be restored, a wrong clock must not remove it:
+ * retention never exceeds the time of the log, and if it would advance by more than two days, it advances by
+ * one day per day until a person confirms the target.
  */
 export const nextRetention = (last: Retention | null, { retentionDays, ...times }: RetentionTimes): Retention =>
   next(last, times, (now) => retainedFrom(now, retentionDays), DAYS);
 
-/** The same by months, for the keys of where requests came from. It never goes back: what is forgotten is so for good. */
+/** The same in months, for the keys of request origins. It never goes back, since deleted keys can't be restored. */
 export const nextClientRetention = (
   last: Retention | null,
   { months, ...times }: Omit<RetentionTimes, 'retentionDays'> & { months: number },
@@ -80,7 +78,7 @@ const next = (
 ): Retention => {
   const byClock = keptFrom(now);
   const byLog = logTime === null ? byClock : keptFrom(Math.min(now, logTime));
-  const from = agrees(byClock, confirmed, unit) ? byClock : held(last, byLog, now, unit);
+  const from = agrees(byClock, confirmed, unit) ? byClock : limited(last, byLog, now, unit);
   return {
     from,
     wanted: byClock > unit.later(from, LARGEST_STEP) ? byClock : null,
@@ -88,17 +86,17 @@ const next = (
   };
 };
 
-/** Whether the clock says what a person has found to be right. */
+/** Whether the target by the clock agrees with the one that a person confirmed. */
 export const isConfirmed = (byClock: Instant, confirmed: Instant | null): boolean => agrees(byClock, confirmed, DAYS);
 
-/** The same of {@link nextClientRetention}. */
+/** The same for {@link nextClientRetention}. */
 export const isClientRetentionConfirmed = (byClock: Instant, confirmed: Instant | null): boolean =>
   agrees(byClock, confirmed, MONTHS);
 
 const agrees = (byClock: Instant, confirmed: Instant | null, { later }: Unit): boolean =>
   confirmed !== null && later(confirmed, -LARGEST_STEP) <= byClock && byClock <= later(confirmed, LARGEST_STEP);
 
-const held = (last: Retention | null, target: Instant, now: number, { later, step }: Unit): Instant => {
+const limited = (last: Retention | null, target: Instant, now: number, { later, step }: Unit): Instant => {
   if (!last || target <= later(last.from, LARGEST_STEP)) return target;
   const passed = Math.abs(now - millisecondsOf(last.moved_at));
   return passed >= step ? later(last.from, 1) : last.from;

@@ -3,8 +3,8 @@ import { streamOf } from './decider.ts';
 import type { DomainEvent } from './event.ts';
 
 /**
- * Event types that start a new revision of a resource: those that change fields which clients set. Measurements, holds by
- * alerts and deletions do not. The value is the field of the event that holds the id of the resource.
+ * Event types that start a new revision of a resource: those that change fields which clients set, unlike measurements,
+ * holds by alerts, and deletions. The value is the event field with the id of the resource.
  */
 const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   AlertChannelCreated: 'channel_id',
@@ -34,30 +34,30 @@ const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
 
 const fields = new Map<string, string>(Object.entries(REVISING));
 
-/** The id of the resource of which an event starts a new revision; null: it starts none. */
+/** The id of the resource of which an event starts a new revision; null if it starts none. */
 export const revisedBy = ({ type, data }: DomainEvent): string | null => {
   const field = fields.get(type);
   return field === undefined ? null : ((data as Record<string, string>)[field] ?? null);
 };
 
 /**
- * The revision that an event starts, from 1. Revisions grow with every change but may skip numbers, since the stream also
- * holds other events.
+ * The revision that an event starts, from 1. Revisions increase with every change, but may skip numbers, since the stream
+ * also contains other events.
  *
- * @param event `revision` is its place in the stream, from 0
+ * @param event `revision` is its position in the stream, from 0
  */
 export const revisionOf = ({ revision }: { revision: bigint }): number => Number(revision) + 1;
 
-/** A resource with revisions, and the stream that holds its events. */
+/** A resource with revisions, and the stream with its events. */
 export interface Revised {
   stream: string;
   id: string;
 }
 
 /**
- * A resource in a stream of its own, or in that of another one.
+ * A resource in its own stream or in that of another resource.
  *
- * @param id the resource's, if it is not what the stream is named after
+ * @param id the id of the resource, if it differs from that of the stream
  */
 export const revisedIn = (category: string, streamId: string, id = streamId): Revised => ({
   stream: streamOf(category, streamId),
@@ -68,6 +68,6 @@ export const revisedIn = (category: string, streamId: string, id = streamId): Re
 export interface Precondition extends Revised {
   /** the revisions that match; null: any */
   revisions: readonly number[] | null;
-  /** set by the first command that finds it met; later commands of the same request skip it */
+  /** set by the first command that meets it; later commands of the same request skip the check */
   met: boolean;
 }

@@ -1,21 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isFields, type Fields } from './fields.ts';
 
-/** Text that only the port `Keys` can read, under the named key. */
+/** An encrypted text that only the port `Keys` can decrypt, with the named key. */
 export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() });
 export type Sealed = Static<typeof Sealed>;
 
-/** Whether a value has the shape of a sealed text. It is one only where the schema has one (check/sealing.ts). */
+/** Whether a value has the shape of a sealed text. Only the schema tells whether it is one (check/sealing.ts). */
 export const isSealed = (value: unknown): value is Sealed =>
   isFields(value) &&
   typeof value['key'] === 'string' &&
   typeof value['sealed'] === 'string' &&
   Object.keys(value).length === 2;
 
-// What callers send may have the shape of a sealed text, such as one copied from an export. It is stored with a
-// backslash before the name `sealed`, and one more before a name that already has some, so it never looks like one.
-
-/** The same value, stored so that nothing in it has the shape of a sealed text. */
+// Input of callers may have the shape of a sealed text, for example copied from an export. To distinguish it, it is
+// stored with a backslash before the name `sealed`, and one more before a name that already has backslashes.
+/** Escapes a value, so that nothing in it has the shape of a sealed text. */
 export const escaped = <T>(value: T): T =>
   has(value, SEALED) ? (renamed(value, SEALED, (name) => `\\${name}`) as T) : value;
 
@@ -24,13 +23,13 @@ const SEALED = /^\\*sealed$/;
 /** The inverse of {@link escaped}. */
 export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
 
-/** The JSON text of an {@link unescaped} value; in most there is nothing to unescape. */
+/** The JSON of an {@link unescaped} value. Optimised for values without anything to unescape. */
 export const unescapedText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
 };
 
-/** Whether there is a field of that name anywhere; in most bodies there is none, so nothing need be copied. */
+/** Whether there is a field of that name at any depth. Most values have none and need not be copied. */
 const has = (value: unknown, name: RegExp): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((part) => has(part, name));
@@ -40,7 +39,7 @@ const has = (value: unknown, name: RegExp): boolean => {
   return false;
 };
 
-/** Renames fields of objects that have a text as `key`; what stays the same is not copied. */
+/** Renames fields of objects with a text in `key`. Unchanged parts are not copied. */
 const renamed = (value: unknown, pattern: RegExp, rename: (name: string) => string): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

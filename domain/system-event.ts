@@ -2,10 +2,10 @@ import { definitionOf, type EventOf, type EventType } from './catalogue.ts';
 import type { Actor, EventMetadata, NewEvent } from './event.ts';
 import type { Instant } from './time.ts';
 
-/** A part of the service itself, by name: a reactor, the scheduler, the command line. */
+/** The actor for a part of the service, by name: a reactor, the scheduler, the command line. */
 export const systemActor = (name: string): Actor => ({ kind: 'system', id: name, role: null });
 
-/** The origin of an event of the service itself. */
+/** The origin of an event that the service appends without a command. */
 export interface SystemCause {
   /** UUID */
   id: string;
@@ -13,7 +13,7 @@ export interface SystemCause {
   by: string;
   /** null only for events about the log itself */
   organizationId: string | null;
-  /** what it follows from, such as a run; default: the event itself */
+  /** its cause, such as a run; default: the event itself */
   causeId?: string;
   /** default: the event itself */
   commandId?: string;
@@ -21,7 +21,7 @@ export interface SystemCause {
   now: Instant;
 }
 
-/** An event that the service appends by itself, not by a command. */
+/** Creates an event that the service appends without a command. */
 export const systemEvent = <E extends EventOf<EventType>>({ type, data }: E, cause: SystemCause): NewEvent<E> => ({
   id: cause.id,
   type,

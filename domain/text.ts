@@ -1,20 +1,20 @@
 /**
- * Invisible characters: blanks and line breaks of every script, control and zero-width characters, direction
- * marks, and fillers, which Unicode calls default-ignorable (the Hangul filler U+3164 counts as a letter
- * otherwise). U+2800 is the Braille pattern without a dot, U+FFF9 to U+FFFB frame annotations.
+ * Invisible characters: blanks and line breaks of every script, control and zero-width characters, direction marks, and
+ * other default-ignorable characters (such as the Hangul filler U+3164, which otherwise counts as a letter). U+2800 is
+ * the blank Braille pattern; U+FFF9 to U+FFFB delimit annotations.
  */
 const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]*$/u;
 
-/** Whether a text has nothing that a reader could see. */
+/** Whether a text has no visible characters. */
 export const isBlank = (text: string): boolean => INVISIBLE.test(text);
 
 export const NOT_BLANK = 'Must not be blank.';
 
 /**
- * A text without characters of a kind at its end. It reads each character once, where a regular expression such as
- * `/[. ]+$/` takes quadratic time for a run of them that does not end the text.
+ * Trims characters from the end of a text in linear time. A regular expression such as `/[. ]+$/` would take quadratic
+ * time for texts with long runs of these characters inside.
  *
- * @param isOfKind whether a UTF-16 unit is left out
+ * @param isOfKind whether a UTF-16 unit is trimmed
  */
 export const withoutEnd = (text: string, isOfKind: (character: string) => boolean): string => {
   let end = text.length;
@@ -22,5 +22,5 @@ export const withoutEnd = (text: string, isOfKind: (character: string) => boolea
   return text.slice(0, end);
 };
 
-/** Whether a character ends a sentence, or is blank. */
+/** Whether a character is a full stop or blank. */
 export const isFullStopOrBlank = (character: string): boolean => character === '.' || character.trim() === '';

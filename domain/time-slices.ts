@@ -1,20 +1,19 @@
-/** Waits for a turn of the event loop once a slice of time is used up, else not at all. */
+/** Yields to the event loop if the current time slice is used up; otherwise returns undefined. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Milliseconds: well below the 50 that nothing may hold up the requests of others. */
-const SLICE = 10;
-
+/** Length of a slice: well below the 50 ms for which any work may block other requests. */
+const SLICE_MS = 10;
 /**
- * Divides long work into slices, between which other work has its turn. Call it between steps that take a few
- * milliseconds at most. When it pauses changes no result: only for that may it look at the clock.
+ * Divides long work into time slices, so that it does not block other requests. Call the result between steps of a few
+ * milliseconds at most. It may read the clock, since pausing does not affect the results of the work.
  *
- * @param signal aborted when nobody waits for the work any more
+ * @param signal aborted when the result is no longer needed
  * @throws the reason of the signal, at the end of a slice
  */
 export const timeSlices = (signal?: AbortSignal): Pause => {
   let began = performance.now();
   return () => {
-    if (performance.now() - began < SLICE) return undefined;
+    if (performance.now() - began < SLICE_MS) return undefined;
     signal?.throwIfAborted();
     return new Promise<void>((resolve) => {
       setImmediate(() => {
@@ -25,7 +24,7 @@ export const timeSlices = (signal?: AbortSignal): Pause => {
   };
 };
 
-/** Runs work that is done in steps, in slices. */
+/** Runs a generator to its end in time slices. */
 export const inSlices = async <T>(work: Generator<undefined, T>, pause: Pause): Promise<T> => {
   for (;;) {
     const step = work.next();

@@ -1,7 +1,7 @@
-import type { Day, Instant } from './time.ts';
+import { HOUR_MS, type Day, type Instant } from './time.ts';
 import { calendarOf } from './uptime/days.ts';
 
-/** Whether the text names a time zone of the IANA database, such as `Europe/Moscow`; offsets do not count. */
+/** Whether a text is an IANA time zone, such as `Europe/Moscow`, and not an offset. */
 export const isTimeZone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -12,29 +12,29 @@ export const isTimeZone = (text: string): boolean => {
   }
 };
 
-/** The calendar day of a moment in a time zone. */
+/** The calendar day of an instant in a time zone. */
 export const dayIn = (instant: Instant, timeZone: string): Day => calendarOf(timeZone).dayOf(instant);
 
-/** How far a time zone is ahead of UTC at a moment; both in milliseconds, the moment since 1970. */
+/** The offset of a time zone from UTC at a time; both in milliseconds, the time since 1970. */
 export type OffsetAt = (moment: number) => number;
 
-/** Names may be written in many ways. */
-const MOST_ZONES = 1_000;
+/** Maximum of cached zones: names have many spellings. */
+const MAX_ZONES = 1_000;
 const zones = new Map<string, OffsetAt>();
 
-/** The offsets of a time zone of the IANA database. @throws RangeError there is no such zone */
+/** The offsets of an IANA time zone. @throws RangeError the zone does not exist */
 export const offsetsOf = (timeZone: string): OffsetAt => {
   const known = zones.get(timeZone);
   if (known) return known;
   const offsetAt = timeZone === 'UTC' ? () => 0 : offsetsBy(timeZone);
-  if (zones.size >= MOST_ZONES) zones.clear();
+  if (zones.size >= MAX_ZONES) zones.clear();
   zones.set(timeZone, offsetAt);
   return offsetAt;
 };
 
-/** Offsets at midnight and noon (UTC) are looked up again and again, so some are remembered. Milliseconds. */
-const HALF_DAY = 12 * 3_600_000;
-const MOST_HALF_DAYS = 200;
+/** Offsets at midnight and noon (UTC) are needed often, so they are cached. */
+const HALF_DAY_MS = 12 * HOUR_MS;
+const MAX_HALF_DAYS = 200;
 
 const offsetsBy = (timeZone: string): OffsetAt => {
   const format = new Intl.DateTimeFormat('en', {
@@ -58,9 +58,9 @@ const offsetsBy = (timeZone: string): OffsetAt => {
   };
   const known = new Map<number, number>();
   return (moment) => {
-    if (moment % HALF_DAY !== 0) return offsetAt(moment);
+    if (moment % HALF_DAY_MS !== 0) return offsetAt(moment);
     const offset = known.get(moment) ?? offsetAt(moment);
-    if (known.size >= MOST_HALF_DAYS) known.clear();
+    if (known.size >= MAX_HALF_DAYS) known.clear();
     known.set(moment, offset);
     return offset;
   };

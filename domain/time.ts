@@ -1,5 +1,5 @@
 /**
- * A moment, as used in events, documents and answers: UTC with six fractional digits and no
+ * A point in time, as used in events, documents and responses: UTC with six fractional digits and no
  * suffix, `2026-11-20T15:04:05.123000` (decisions.md: HTTP rules, Timestamps out). All instants
  * have the same length, so they compare as strings.
  */
@@ -10,10 +10,24 @@ export type Day = string;
 
 export const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$';
 
-/** A request asks for the same instant several times. */
+/** Units of time in milliseconds. */
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Units of time in seconds. */
+export const MINUTE_SECONDS = 60;
+export const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Units of time in minutes. */
+export const DAY_MINUTES = 24 * 60;
+
+/** The last result: one request formats the same instant several times. */
 let last = { milliseconds: 0, instant: '1970-01-01T00:00:00.000000' };
 
-/** The instant of a number of milliseconds since 1970. */
+/** Formats milliseconds since 1970 as an instant. */
 export const instantOf = (milliseconds: number): Instant => {
   if (milliseconds !== last.milliseconds) {
     last = { milliseconds, instant: `${new Date(milliseconds).toISOString().slice(0, -1)}000` };
@@ -21,24 +35,29 @@ export const instantOf = (milliseconds: number): Instant => {
   return last.instant;
 };
 
-/** Milliseconds since 1970; digits below a millisecond are dropped. */
+/** Milliseconds since 1970, without the digits below a millisecond. */
 export const millisecondsOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
-/** The instant a number of milliseconds before another one, which keeps its microseconds. */
+/** The instant so many milliseconds earlier, with the same microseconds. */
 export const before = (instant: Instant, milliseconds: number): Instant =>
   `${instantOf(millisecondsOf(instant) - milliseconds).slice(0, 23)}${instant.slice(23)}`;
 
-/** The instant a number of milliseconds after another one, which keeps its microseconds. */
+/** The instant so many milliseconds later, with the same microseconds. */
 export const after = (instant: Instant, milliseconds: number): Instant => before(instant, -milliseconds);
 
+/** The instant so many milliseconds later, in whole milliseconds. */
+export const later = (instant: Instant, milliseconds: number): Instant =>
+  instantOf(millisecondsOf(instant) + milliseconds);
+
+/** The later of two instants. */
 export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads an ISO 8601 time as clients send it; without a designator it is UTC, a bare date is its
- * first instant (decisions.md: HTTP rules, Timestamps in). Microseconds are kept.
+ * Parses an ISO 8601 time as clients send it. Without a time zone it is UTC; a date alone is its
+ * first instant (decisions.md: HTTP rules, Timestamps in). Microseconds are preserved.
  *
  * @returns null if the text is not a time
  */
@@ -56,13 +75,13 @@ export const parseInstant = (text: string): Instant | null => {
   const milliseconds = Date.parse(`${day}T${clock}:${seconds}${offset}`);
   if (Number.isNaN(milliseconds) || !isCalendarDay(day)) return null;
   const iso = new Date(milliseconds).toISOString();
-  // Beyond the year 9999 it is longer.
+  // Years after 9999 have a longer form.
   return iso.length === 24 && !iso.startsWith('0000')
     ? `${iso.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
     : null;
 };
 
-/** Whether `YYYY-MM-DD` names a day of the calendar (30 February does not, nor does any day of the year 0). */
+/** Whether `YYYY-MM-DD` is a day of the calendar (30 February is not, nor is any day of the year 0). */
 export const isCalendarDay = (day: string): boolean => {
   if (day.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${day}T00:00:00Z`);

@@ -17,7 +17,7 @@ import { readableText, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** A channel as a caller sends it to be made. */
+/** The body of a request that creates a channel. */
 export interface ChannelInput {
   name: string;
   type: ChannelTypeName;
@@ -25,7 +25,7 @@ export interface ChannelInput {
   enabled: boolean;
 }
 
-/** Makes a channel. @returns its id @throws Invalid */
+/** Creates a channel. @returns its id @throws Invalid */
 export const createChannel =
   ({ handle, keys, receivers }: CommandDependencies) =>
   async ({ name, type, configuration, enabled }: ChannelInput, context: CommandContext): Promise<string> => {
@@ -48,7 +48,7 @@ export const createChannel =
     return id;
   };
 
-/** Changes a channel; fields that are absent stay, a configuration is replaced whole. @throws NotFound, Invalid */
+/** Changes a channel; absent fields keep their value; a configuration is replaced as a whole. @throws NotFound, Invalid */
 export const updateChannel =
   ({ handle, keys, receivers }: CommandDependencies) =>
   async (id: string, changes: Partial<ChannelInput>, context: CommandContext): Promise<void> => {
@@ -64,8 +64,8 @@ export const updateChannel =
         const stored = active.fields.configuration;
         const opened = await openConfiguration(keys, organizationId, stored);
         const read = usableConfiguration({ receivers })(active.fields.type, given, opened);
-        const whose = { id, organizationId, type: active.fields.type };
-        const configuration = await sealConfiguration(keys, whose, read, stored);
+        const owner = { id, organizationId, type: active.fields.type };
+        const configuration = await sealConfiguration(keys, owner, read, stored);
         return decide.updateChannel(channel, { ...withName(name), configuration, ...withEnabled(enabled) });
       },
       context,
@@ -75,7 +75,7 @@ export const updateChannel =
 const withName = (name: string | undefined) => (name === undefined ? {} : { name });
 const withEnabled = (enabled: boolean | undefined) => (enabled === undefined ? {} : { enabled });
 
-/** Deletes a channel and forgets its texts. @throws NotFound */
+/** Deletes a channel and the key of its sealed texts. @throws NotFound */
 export const deleteChannel =
   ({ handle, keys }: CommandDependencies) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -83,7 +83,7 @@ export const deleteChannel =
     await keys.forget(channelKey(id));
   };
 
-/** The group that a channel of Telegram writes to has moved; nothing if it is set to another one meanwhile. */
+/** Records that a Telegram group has moved to another chat id. Does nothing if the channel now names another chat. */
 export const moveChannelChat =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, from: string, to: string, context: CommandContext): Promise<void> => {
@@ -91,10 +91,10 @@ export const moveChannelChat =
   };
 
 /**
- * Notes that somebody tests a channel, before its message is sent.
+ * Records that a user tests a channel, before the test message is sent.
  *
- * @param id of the channel; null: it is not stored
- * @throws NotFound its stored configuration is to be tested, and is gone
+ * @param id the channel's id; null if the channel is not stored
+ * @throws NotFound the stored configuration is to be tested, but the channel was deleted
  */
 export const noteChannelTest =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
@@ -109,9 +109,9 @@ export const noteChannelTest =
   };
 
 /**
- * A configuration that messages can be sent with.
+ * Validates a configuration, so that messages can be sent with it.
  *
- * @param previous the stored one with its texts open, which masked texts stand for; null: there is none
+ * @param previous the stored configuration, decrypted; masked texts are replaced from it. null if there is none
  * @throws Invalid
  */
 export const usableConfiguration =
@@ -130,7 +130,7 @@ export const usableConfiguration =
     return read.configuration;
   };
 
-/** A stored configuration with its texts open; those that can't be read any more are left out. */
+/** Decrypts a stored configuration. Leaves out texts that can no longer be decrypted. */
 const openConfiguration = (
   keys: Pick<Keys, 'open'>,
   organizationId: string,
@@ -138,7 +138,7 @@ const openConfiguration = (
 ): Promise<Fields> =>
   openTexts(stored, (text, place) => readableText(text, { organizationId, field: channelField(place) }, keys));
 
-/** Seals the texts of a configuration; what has not changed keeps its sealed form, so that nothing seems to change. */
+/** Seals the texts of a configuration. Unchanged texts keep their sealed form, so they do not appear as changes. */
 const sealConfiguration = async (
   keys: Keys,
   { id, organizationId, type }: { id: string; organizationId: string; type: ChannelTypeName },

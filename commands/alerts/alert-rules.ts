@@ -5,7 +5,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Makes a rule. @returns its id */
+/** Creates a rule. @returns its id */
 export const createAlertRule =
   ({ handle }: Handling) =>
   async (input: NewAlertRule, context: CommandContext): Promise<string> => {
@@ -19,7 +19,7 @@ export const createAlertRule =
     return id;
   };
 
-/** Changes a rule; fields that are absent stay. @throws NotFound */
+/** Changes a rule; absent fields keep their value. @throws NotFound */
 export const updateAlertRule =
   ({ handle }: Handling) =>
   async (ruleId: string, input: AlertRuleInput, context: CommandContext): Promise<void> => {

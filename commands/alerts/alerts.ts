@@ -8,10 +8,10 @@ import type { CommandDependencies } from '../dependencies.ts';
 type Needs = Pick<CommandDependencies, 'handle'>;
 
 /**
- * Lets the nth alert of a rule fire. Nothing happens if it has fired before, or if the alert before it, read in its own
- * stream, is not resolved: so a rule never has two active alerts, whoever judges it.
+ * Fires the nth alert of a rule. Does nothing if that alert has already fired, or if alert n − 1 (read from its own
+ * stream) is not resolved. So a rule never has two active alerts, even if several processes evaluate it.
  *
- * @returns whether it was this command (or an earlier one with the same id) that let it fire
+ * @returns whether this command (or an earlier one with the same id) fired it
  */
 export const fireAlert =
   ({ handle }: Needs) =>
@@ -28,7 +28,7 @@ export const fireAlert =
     return events.length > 0;
   };
 
-/** Records that the caller looks after an alert. @throws NotFound, IllegalState */
+/** Acknowledges an alert on behalf of the caller. @throws NotFound, IllegalState */
 export const acknowledgeAlert =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {
@@ -36,7 +36,7 @@ export const acknowledgeAlert =
     await handle(alertId, alertDecider, (alert) => decide.acknowledgeAlert(alert, actor.id, now), context);
   };
 
-/** Closes an alert on the caller's request. @throws NotFound, IllegalState */
+/** Resolves an alert on behalf of the caller. @throws NotFound, IllegalState */
 export const resolveAlert =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {
@@ -45,9 +45,9 @@ export const resolveAlert =
   };
 
 /**
- * Closes an alert by itself; one that is not active stays as it is.
+ * Resolves an alert automatically. Does nothing if it is not active.
  *
- * @returns whether it was this command (or an earlier one with the same id) that closed it
+ * @returns whether this command (or an earlier one with the same id) resolved it
  */
 export const resolveAlertBecause =
   ({ handle }: Needs) =>
@@ -61,14 +61,14 @@ export const resolveAlertBecause =
     return events.length > 0;
   };
 
-/** Records that the condition of an alert that a person had resolved has ended; nothing happens to any other alert. */
+/** Records that the condition of a manually resolved alert has ended. Does nothing for other alerts. */
 export const endAlertCondition =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {
     await handle(alertId, alertDecider, (alert) => decide.endCondition(alert, context.now), context);
   };
 
-/** Records that an alert is no longer muted, which releases the message that was held back. @throws NotFound */
+/** Records that an alert is no longer muted, which releases its withheld message. @throws NotFound */
 export const endAlertMute =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {

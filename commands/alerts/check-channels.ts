@@ -4,7 +4,7 @@ import { step, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { createAlertRule as createRule } from './alert-rules.ts';
 
-/** The rule that a check without rules gets: it fires on a failed run. */
+/** The rule that is created for a check without rules: it fires on a failed run. */
 const ruleOf = (check_id: string, channel_ids: string[]) => ({
   name: 'Down',
   check_id,
@@ -13,11 +13,11 @@ const ruleOf = (check_id: string, channel_ids: string[]) => ({
 });
 
 /**
- * Sets the channels that tell about a check: those of each of its rules. A check that has none gets a rule, whose id
- * follows from the check, so that two who do this at once make one.
+ * Sets the alert channels of a check, by setting them on each of its rules. A check without rules gets one. The id of
+ * that rule is derived from the check, so concurrent requests create only one rule.
  *
- * @param ruleIds its rules; one that was deleted meanwhile is left out
- * @param channelIds at least one, all of them there
+ * @param ruleIds the rules of the check; deleted ones are skipped
+ * @param channelIds at least one; all of them exist
  */
 export const setCheckChannels =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
@@ -50,7 +50,7 @@ export const setCheckChannels =
       },
       step(context, 'the first rule'),
     );
-    // It was deleted, or moved to another check, by somebody who wanted none.
+    // A user deleted that rule or moved it to another check.
     if (state.status !== 'active' || state.fields.check_id !== checkId) {
       await createRule({ handle })(ruleOf(checkId, channel_ids), step(context, 'another rule'));
     }

@@ -7,25 +7,25 @@ import { systemEvent } from '../../domain/system-event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended, EventStore } from '../../stores/event-store/port.ts';
 
-/** The results log, which holds deliveries. */
+/** The results log, which contains the deliveries. */
 export interface DeliveryDependencies {
   results: Pick<EventStore, 'append'>;
 }
 
 /**
- * Lets a delivery that was given up be tried again from the beginning. Two requests count as one until the read models
- * have seen the first.
+ * Restarts a delivery that failed permanently. Repeated requests count as one until the read models have processed the
+ * first.
  *
- * @param delivery as a read model has it
- * @param by the part of the service that asks
- * @throws IllegalState it was not given up
+ * @param delivery as stored in a read model
+ * @param by the part of the service that requests the retry
+ * @throws IllegalState the delivery has not failed permanently
  */
 export const retryGivenUp =
   ({ results }: DeliveryDependencies) =>
   async (delivery: Delivery, { by, now }: { by: string; now: Instant }): Promise<Appended> => {
     const { id, organization_id: organizationId, cause, retries } = delivery;
     const event = systemEvent(retryDelivery(delivery, now), {
-      id: derivedUuid(`delivery/${id}/retry/${(retries + 1).toString()}`),
+      id: derivedUuid(`delivery/${id}/retry/${retries + 1}`),
       by,
       organizationId,
       causeId: cause.id,

@@ -1,14 +1,14 @@
 import type { Notice } from '../../domain/delivery/notice.ts';
 
-/** What can be known of a receiver without sending anything to it (notifiers/notifier.ts). */
+/** Checks on receivers that need no message to be sent (notifiers/notifier.ts). */
 export interface Receivers {
-  /** Says what is wrong with the settings of a notifier, sentences by field. */
+  /** Validates the settings of a notifier. Returns error messages by field. */
   problems: (notifier: string, settings: Readonly<Record<string, unknown>>) => Record<string, string[]>;
-  /** Names what shares a limit with other receivers of this notifier. */
+  /** The key under which receivers of this notifier share a rate limit. */
   limitedBy: (notifier: string, settings: Readonly<Record<string, unknown>>) => string;
 }
 
-/** A message that tests whether somebody can be reached (notifiers/notifier.ts). */
+/** A test message (notifiers/notifier.ts). */
 export interface TestMessage {
   id: string;
   event: string;
@@ -18,18 +18,18 @@ export interface TestMessage {
   data: Record<string, unknown>;
 }
 
-/** How a test went. */
+/** The outcome of a test. */
 export interface TestOutcome {
   success: boolean;
-  /** the status code of the answer; null: there was none, or its protocol has none */
+  /** the status code of the response; null without a response, or if the protocol has no status codes */
   status_code: number | null;
-  /** a sentence that holds neither secrets nor what the other side said; null: nothing is wrong */
+  /** a sentence without secrets and without text from the receiver's server; null on success */
   error_message: string | null;
 }
 
-/** Tests of alert channels: unlike all other messages, they are sent while somebody waits. */
+/** Tests of alert channels. Unlike all other messages, they are sent while the caller waits. */
 export interface ChannelTests {
-  /** Lets an organization test once more. @throws whatever tells it that it does so too often */
+  /** Counts a test against the organization's rate limit. @throws an error if the limit is exceeded */
   admit: (organizationId: string) => void;
   /** Sends a message once, within ten seconds. */
   send: (notifier: string, message: TestMessage, settings: Readonly<Record<string, unknown>>) => Promise<TestOutcome>;

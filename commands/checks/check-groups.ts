@@ -8,7 +8,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/find-own.ts';
 
-/** Makes a group. @param end the position after the last one. @returns its id */
+/** Creates a group. @param end the position after the last group. @returns its id */
 export const createCheckGroup =
   ({ handle }: CommandDependencies) =>
   async (input: decide.NewCheckGroup, end: number, context: CommandContext): Promise<string> => {
@@ -22,27 +22,28 @@ export const createCheckGroup =
     return id;
   };
 
-/** Changes a group; fields that are absent stay. @throws NotFound */
+/** Changes a group; absent fields keep their value. @throws NotFound */
 export const updateCheckGroup =
   ({ handle }: CommandDependencies) =>
   async (groupId: string, input: Partial<CheckGroupFields>, context: CommandContext): Promise<void> => {
     await handle(groupId, decide.checkGroupDecider, (group) => decide.updateCheckGroup(group, input), context);
   };
 
-/** Deletes a group; its checks stay, in no group. @throws NotFound */
+/** Deletes a group. Its checks remain, without a group. @throws NotFound */
 export const deleteCheckGroup =
   ({ handle }: CommandDependencies) =>
   async (groupId: string, context: CommandContext): Promise<void> => {
     await handle(groupId, decide.checkGroupDecider, decide.deleteCheckGroup, context);
   };
 
-/** What is said of a group that is not there, or another organization's. */
+/** The error for a group that does not exist or belongs to another organization. */
 export const NO_SUCH_GROUP = 'There is no such check group.';
 
 /**
- * A group that is deleted at the same moment may still take a check in: it then is in no group, as the others of it.
+ * Requires that a group exists. A group that is deleted concurrently may still accept the check, which then has no
+ * group, like the other checks of the deleted group.
  *
- * @throws Invalid there is no such group in the organization
+ * @throws Invalid the organization has no such group
  */
 export const requireGroup = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
@@ -54,7 +55,7 @@ export const requireGroup = async (
   if (!group || !isThere(group)) throw Invalid.field('group_id', NO_SUCH_GROUP);
 };
 
-/** Puts a check into a group, or into none. @throws NotFound no such check. @throws Invalid no such group */
+/** Moves a check into a group, or out of its group. @throws NotFound no such check @throws Invalid no such group */
 export const groupCheck =
   ({ handle }: CommandDependencies) =>
   async (checkId: string, place: Place, context: CommandContext): Promise<void> => {

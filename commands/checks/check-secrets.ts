@@ -13,8 +13,8 @@ type Binding = Pick<CommandDependencies, 'handle' | 'secretClaims'>;
  *
  * @throws NotFound
  * @throws Invalid there is no such secret
- * @throws Conflict it is bound already, or another one is read through the variable
- * @throws IllegalState the check has too many
+ * @throws Conflict the secret is already bound, or the variable already reads another secret
+ * @throws IllegalState the check has the maximum number of secrets
  */
 export const bindSecret =
   ({ handle, secretClaims }: Binding) =>
@@ -24,7 +24,7 @@ export const bindSecret =
       checkId,
       checkDecider,
       async (check) => {
-        // What is refused anyway claims nothing.
+        // Refuse invalid bindings before claiming the secret.
         decide.requireRoom(check, input);
         const [binding] = await bindings(check, [input], () => 'secret_id');
         return binding ? decide.bindSecret(check, binding) : [];
@@ -34,9 +34,9 @@ export const bindSecret =
   };
 
 /**
- * Binds a check to these secrets, and to no others.
+ * Replaces the secrets that a check is bound to.
  *
- * @param inputs no secret and no variable stands twice
+ * @param inputs each secret and each variable at most once
  * @throws NotFound
  * @throws Invalid there is no such secret
  */
@@ -50,7 +50,7 @@ export const replaceSecrets =
       checkDecider,
       async (check) => {
         const { secrets: before } = existing(check);
-        const after = await bindings(check, inputs, (n) => `${n.toString()}.secret_id`);
+        const after = await bindings(check, inputs, (n) => `${n}.secret_id`);
         ended = endedBindings(before, after);
         return decide.replaceSecrets(check, after);
       },
@@ -59,7 +59,7 @@ export const replaceSecrets =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** Releases a check from a secret, which remains. @throws NotFound also if the check is not bound to it */
+/** Unbinds a check from a secret; the secret remains. @throws NotFound also if the check is not bound to it */
 export const unbindSecret =
   ({ handle, secretClaims }: Binding) =>
   async (checkId: string, secretId: string, context: CommandContext): Promise<void> => {

@@ -29,13 +29,13 @@ import { sealParameters } from './sealing.ts';
 /**
  * Creates a check.
  *
- * @param place in a group; by default in none
- * @param secrets to bind it to; by default none
- * @param mutedUntil until when its alerts send nothing; by default they are not muted
+ * @param place its group; by default none
+ * @param secrets the secrets to bind it to; by default none
+ * @param mutedUntil until when its alerts send no messages; by default they are not muted
  * @returns its id
- * @throws Invalid the definition lacks what its type asks for, or there is no such group or secret
+ * @throws Invalid the definition lacks a required field, or the group or a secret does not exist
  * @throws IllegalState no live runner can run it
- * @throws Forbidden the plan allows no more checks, or none that often
+ * @throws Forbidden the plan allows no more checks, or no interval this short
  */
 export const createCheck =
   ({ handle, keys, runners, places, secretClaims }: CommandDependencies) =>
@@ -60,7 +60,7 @@ export const createCheck =
           const bound: SecretBinding[] = [];
           if (check.status === 'absent') {
             await take(id);
-            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`)));
+            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n}.secret_id`)));
           }
           const parameters = await sealParameters(
             keys,
@@ -78,30 +78,31 @@ export const createCheck =
     });
 
 export interface CheckChanges extends Partial<CheckSettings> {
-  /** must be the check's own, if it is sent */
+  /** must equal the type of the check, if present */
   type?: CheckTypeName;
-  /** tags that it has afterwards besides those that it has, and those that it has no more */
+  /** tags to add, and tags to remove */
   addTags?: readonly string[];
   removeTags?: readonly string[];
-  /** where it runs from now on; its other parameters stay. Not together with `parameters` */
+  /** replaces the regions and keeps the other parameters; not together with `parameters` */
   regions?: readonly string[];
 }
 
-/** What else of a check is changed with it: each stays if it is absent. */
+/** Relations that change together with the settings; absent ones remain. */
 export interface ChangedRelations {
-  /** where it is put */
+  /** the new group */
   place?: Place;
-  /** all that it is bound to afterwards */
+  /** replaces all bindings */
   secrets?: readonly BindingInput[];
-  /** until when its alerts send nothing; null: they are not muted */
+  /** until when its alerts send no messages; null: they are not muted */
   mutedUntil?: Instant | null;
 }
 
 /**
- * Changes a check: its settings, its place, its secrets and its mute at once, or none of them.
+ * Changes the settings, group, secrets and mute of a check in one transaction.
  *
- * @throws NotFound, IllegalState, and Forbidden the plan allows none that often
- * @throws Invalid also if there is no such group or secret
+ * @throws NotFound, IllegalState
+ * @throws Forbidden the plan allows no interval this short
+ * @throws Invalid also if the group or a secret does not exist
  */
 export const updateCheck =
   (dependencies: CommandDependencies) =>
@@ -123,7 +124,7 @@ export const updateCheck =
         const moved = place ? decide.groupCheck(check, place) : [];
         const muted = mutedUntil === undefined ? [] : decide.muteCheck(check, mutedUntil, context.now);
         if (!secrets) return [...changed, ...moved, ...muted];
-        const after = await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`);
+        const after = await bindings(check, secrets, (n) => `secrets.${n}.secret_id`);
         ended = endedBindings(existing(check).secrets, after);
         return [...changed, ...moved, ...muted, ...bind.replaceSecrets(check, after)];
       },
@@ -132,7 +133,7 @@ export const updateCheck =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** The events of a change of a check's settings, decided on its present state. */
+/** The events of a change of settings, decided on the current state of the check. */
 const changedSettings = async (
   { keys, runners, places }: CommandDependencies,
   check: Check,
@@ -145,20 +146,20 @@ const changedSettings = async (
     ...(regions && { parameters: { ...live.settings.parameters, regions } }),
     ...((addTags ?? removeTags) && { tags: tagsAfter(live.settings.tags, addTags, removeTags) }),
   };
-  // A different type is refused before its rules are applied.
+  // Refuse a different type before its validation rules are applied.
   if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
   requireComplete(live.type, decide.settingsAfter(live, changes));
   if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners, context.organizationId);
   const { interval = live.settings.interval } = changes;
   if (interval !== live.settings.interval) await places.requireInterval(interval, context);
-  // Without new ones, sealed texts stay as they are.
+  // Without new parameters, sealed texts remain unchanged.
   if (!changes.parameters || regions) return decide.updateCheck(check, changes, type);
   const owner = { organizationId: context.organizationId, key: checkKey(live.id), type: live.type };
   const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
   return decide.updateCheck(check, { ...changes, parameters }, type);
 };
 
-/** Deletes a check. @throws NotFound it is not there, or was deleted before */
+/** Deletes a check. @throws NotFound the check does not exist or was already deleted */
 export const deleteCheck =
   ({ handle, secretClaims }: CommandDependencies) =>
   async (checkId: string, context: CommandContext): Promise<void> => {
@@ -176,10 +177,10 @@ export const deleteCheck =
   };
 
 /**
- * Undoes the deletion of a check: it has the same id, definition, group, alert rules and components as before, and its
- * results are shown again. It is bound to those of its secrets that are still there. A check that is there stays as it is.
+ * Undoes the deletion of a check: it keeps its id, definition, group, alert rules and components, and its results are
+ * shown again. Bindings to deleted secrets are dropped. Does nothing if the check is not deleted.
  *
- * @throws NotFound there is none, or it was deleted too long ago
+ * @throws NotFound the check never existed, or was deleted too long ago
  * @throws Forbidden the plan allows no more checks
  */
 export const restoreCheck =
@@ -200,7 +201,7 @@ export const restoreCheck =
       );
     });
 
-/** Parks a check whose run ended its process twice. One that was changed meanwhile, or deleted, is left alone. */
+/** Parks a check whose run ended its process twice. Does nothing if the check was changed or deleted since the run. */
 export const parkCheck =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (checkId: string, ended: EndedProcesses, context: CommandContext): Promise<void> => {
@@ -214,7 +215,7 @@ export const releaseCheck =
     await handle(checkId, checkDecider, park.releaseCheck, context);
   };
 
-/** What the live runners can do at this moment. */
+/** The default region, and the check types that live runners can run in each region now. */
 export const servedRegions =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
   async (): Promise<Served> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });

@@ -4,7 +4,7 @@ import { heartbeatDecider } from '../../domain/heartbeat/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** Makes a heartbeat. @returns its id @throws Invalid */
+/** Creates a heartbeat. @returns its id @throws Invalid */
 export const createHeartbeat =
   ({ handle }: CommandDependencies) =>
   async (input: decide.NewHeartbeat, context: CommandContext): Promise<string> => {
@@ -13,7 +13,7 @@ export const createHeartbeat =
     return id;
   };
 
-/** Changes a heartbeat; fields that are absent stay. @throws NotFound, Invalid */
+/** Changes a heartbeat; absent fields keep their value. @throws NotFound, Invalid */
 export const updateHeartbeat =
   ({ handle }: CommandDependencies) =>
   async (id: string, input: Partial<HeartbeatFields>, context: CommandContext): Promise<void> => {
@@ -27,14 +27,14 @@ export const deleteHeartbeat =
     await handle(id, heartbeatDecider, (state) => decide.deleteHeartbeat(state, context.now), context);
   };
 
-/** Lets channels be told of a heartbeat, besides those that are. @throws NotFound, Invalid */
+/** Adds alert channels to a heartbeat. @throws NotFound, Invalid */
 export const addHeartbeatChannels =
   ({ handle }: CommandDependencies) =>
   async (id: string, channelIds: readonly string[], context: CommandContext): Promise<void> => {
     await handle(id, heartbeatDecider, (state) => decide.addChannels(state, channelIds, context.now), context);
   };
 
-/** Lets a channel no longer be told. @throws NotFound */
+/** Removes an alert channel from a heartbeat. @throws NotFound */
 export const removeHeartbeatChannel =
   ({ handle }: CommandDependencies) =>
   async (id: string, channelId: string, context: CommandContext): Promise<void> => {

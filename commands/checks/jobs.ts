@@ -11,34 +11,34 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { sealParameters } from './sealing.ts';
 
 /**
- * Queues a run of a check, active or not. It does not matter whether its regions can run it now: a run waits for a
- * region without runners, and its job fails when none comes in time.
+ * Queues a run of a check, active or not. If its region has no runner now, the run waits for one, and the job fails if
+ * none connects in time.
  *
  * @returns the job's id
- * @throws NotFound there is no such check
+ * @throws NotFound the check does not exist
  * @throws CreditLimitExceeded
  */
 export const executeCheck =
   (dependencies: CommandDependencies) =>
   (checkId: string, context: CommandContext): Promise<string> =>
-    queued(dependencies, checkId, context, async () => {
+    queueRun(dependencies, checkId, context, async () => {
       const { type, settings } = existing(await dependencies.handle.load(checkId, checkDecider, context));
       const { name, url, host, port, timeout, parameters } = settings;
       return { name, type, url, host, port, timeout, parameters };
     });
 
 /**
- * Queues a run of a definition that is stored only with its job.
+ * Queues a run of a definition that belongs to no check. It is stored only with its job.
  *
  * @returns the job's id
- * @throws Invalid the definition lacks what its type asks for
+ * @throws Invalid the definition lacks a required field
  * @throws IllegalState no live runner can run it
  * @throws CreditLimitExceeded
  */
 export const executeDefinition =
   (dependencies: CommandDependencies) =>
   (definition: JobDefinition, context: CommandContext): Promise<string> =>
-    queued(dependencies, null, context, async (jobId) => {
+    queueRun(dependencies, null, context, async (jobId) => {
       const { type, parameters } = definition;
       requireComplete(type, definition);
       await requireRunnable(type, parameters, dependencies.runners, context.organizationId);
@@ -47,8 +47,8 @@ export const executeDefinition =
       return { ...withOneTarget(type, definition), parameters: sealed };
     });
 
-/** The one place where runs on demand are accepted. @returns the job's id @throws CreditLimitExceeded */
-const queued = async (
+/** Queues an on-demand run if the organization can pay for it. @returns the job's id @throws CreditLimitExceeded */
+const queueRun = async (
   { handle, credits }: CommandDependencies,
   checkId: string | null,
   context: CommandContext,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/find-own.ts';
 
-/** Whether the caller's organization has a check, as its stream says now: only such a one can be named. */
+/** Whether the caller's organization has a check, according to its stream. Other checks must not be referenced. */
 export const isOwnCheck = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
   checkId: string,

@@ -7,22 +7,22 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { newEvent } from '../engine/handle.ts';
 
-/** A heartbeat as the read model has it, which may be late: the ping says which timing it was received under. */
+/** A heartbeat from the read model, which may lag behind: the ping names the timing under which it was received. */
 export interface Pinged {
   id: string;
   organization_id: string;
   timing: Timing;
   active: boolean;
-  /** null: it is not down, as far as the read model knows */
+  /** null: not down according to the read model */
   down: object | null;
 }
 
 /**
- * Stores a ping of a heartbeat, which is not looked up.
+ * Stores a ping of a heartbeat without loading the heartbeat's stream.
  *
- * @param data the JSON object that was sent, or `{ text }`; undefined: nothing was sent
- * @returns when the next one is expected; null: it is paused
- * @throws whatever tells that it is pinged too often
+ * @param data the JSON object that was sent, or `{ text }`; undefined for an empty body
+ * @returns when the next ping is expected; null if the heartbeat is paused
+ * @throws an error if the heartbeat is pinged too often
  * @throws StoreUnavailable
  */
 export const recordPing =

@@ -8,7 +8,7 @@ type Needs = Pick<CommandDependencies, 'handle'>;
 
 export const REGION_OUTAGES = 'region-outages';
 
-/** The stream of the region decides whether there is anything to record, so a command that comes again does no harm. */
+/** The region's stream decides whether there is anything to record, so repeating a command is harmless. */
 const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage, now: Instant): CommandContext =>
   reactorContext(REGION_OUTAGES, {
     organizationId: organization_id,
@@ -16,13 +16,13 @@ const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage,
     now,
   });
 
-/** The outage of a region that is recorded and has not ended; null: there is none. */
+/** The recorded outage of a region that has not ended; null if there is none. */
 export const recordedOutage =
   ({ handle }: Needs) =>
   async (region: string, organizationId: string): Promise<Outage | null> =>
     (await handle.load(regionStreamId(region), regionDecider, { organizationId })).outage;
 
-/** Records that a region is cut off, unless that is recorded. @returns the outage as it stands there */
+/** Records an outage of a region, unless one is already recorded. @returns the recorded outage */
 export const recordOutage =
   ({ handle }: Needs) =>
   async (outage: Outage, now: Instant): Promise<Outage> => {
@@ -31,7 +31,7 @@ export const recordOutage =
     return (await recordedOutage({ handle })(outage.region, outage.organization_id)) ?? outage;
   };
 
-/** Records the end of an outage, unless that is recorded. */
+/** Records the end of an outage, unless it is already recorded. */
 export const recordOutageEnd =
   ({ handle }: Needs) =>
   async (outage: Outage, because: OutageEnd, now: Instant): Promise<void> => {

@@ -9,18 +9,18 @@ import { KeyForgotten, openText, type Keys, type Place } from '../../stores/keys
 /** The owner of sealed texts. */
 export interface SealingOwner {
   organizationId: string;
-  /** name of the key, a check's or a job's */
+  /** name of the check's or the job's key */
   key: string;
   type: CheckTypeName;
 }
 
 /**
- * Seals the texts of a definition's parameters under its own key. A text that is already in `previous` at the same
- * place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check back as it was
- * read changes nothing.
+ * Seals the texts of a definition's parameters under its own key. A text that equals the one in `previous` at the same
+ * path keeps its sealed form, and so does a secret that is sent back masked. So sending back a check as it was read
+ * changes nothing.
  *
- * @throws Invalid something other than a text is where texts are sealed, or a mask has no text behind it
- * @throws IllegalState the key was forgotten, and is never made again
+ * @throws Invalid a value that must be sealed is not a text, or a mask has no stored text
+ * @throws IllegalState the key was deleted, and is never created again
  */
 export const sealParameters = (
   keys: Keys,
@@ -42,10 +42,10 @@ export const sealParameters = (
       if (stays && masked) return known;
       const opened = await openText(known, { organizationId, field: fieldOf(former) }, keys);
       if (stays && opened === text) return known;
-      // A text is bound to the name of its header as it is written.
+      // The renamed header needs a new sealed text: the header's name, with its case, is part of the sealed data.
       if (masked) return seal(keys, key, opened, place);
     }
-    // One that was stored before such texts were sealed.
+    // This text was stored before texts at this path were sealed.
     if (typeof known === 'string' && masked) return seal(keys, key, known, place);
     return seal(keys, key, text, place);
   });
@@ -56,6 +56,8 @@ const seal = async (keys: Keys, key: string, text: string, place: Place): Promis
     return await keys.seal(key, text, place);
   } catch (error) {
     if (!(error instanceof KeyForgotten)) throw error;
-    throw new IllegalState('The key of this check was deleted, so it can take no new texts. Create another check.');
+    throw new IllegalState(
+      'The encryption key of this check was deleted, so no new texts can be stored. Create another check.',
+    );
   }
 };

@@ -1,5 +1,6 @@
 import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
 import { noSuch } from '../../domain/lifecycle.ts';
+import { retried } from '../../domain/retried.ts';
 import * as decide from '../../domain/secret/decide.ts';
 import type { SecretEvent } from '../../domain/secret/events.ts';
 import { existing, secretDecider, type Secret } from '../../domain/secret/state.ts';
@@ -8,17 +9,16 @@ import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** A secret as a caller sends it to be made. */
+/** The body of a request that creates a secret. */
 export interface SecretInput {
   secret_name: string;
   secret_value: string;
 }
 
-/** How often a command begins anew when others were faster. */
+/** How often a command runs at most when concurrent commands get in its way. */
 const TRIES = 5;
-
-/** Checks that a refusal names. */
-const MOST_NAMES = 10;
+/** The maximum number of check names in an error message. */
+const MAX_NAMES = 10;
 
 const sealed = (
   keys: Keys,
@@ -27,13 +27,13 @@ const sealed = (
   { organizationId }: Pick<CommandContext, 'organizationId'>,
 ): Promise<Sealed> => keys.seal(decide.secretKey(secretId), value, { organizationId, field: decide.SECRET_VALUE });
 
-/** Makes a secret. @returns its id @throws SecretNameTaken */
+/** Creates a secret. @returns its id @throws SecretNameTaken */
 export const createSecret =
   ({ handle, keys, secretNames }: CommandDependencies) =>
   ({ secret_name: name, secret_value: value }: SecretInput, context: CommandContext): Promise<string> =>
-    secretNames.holding(name, context, async (id, claim) => {
+    secretNames.withClaim(name, context, async (id, claim) => {
       const decided = async (secret: Secret): Promise<SecretEvent> => {
-        // What was closed meanwhile claims nothing and seals nothing.
+        // Refuse an abandoned secret before claiming its name and sealing its value.
         decide.requireCreatable(secret);
         const nameClaim = await claim();
         const sealedValue = await sealed(keys, id, value, context);
@@ -49,7 +49,7 @@ export const createSecret =
       return id;
     });
 
-/** Gives a secret another value. @throws NotFound */
+/** Changes the value of a secret. @throws NotFound */
 export const changeSecretValue =
   ({ handle, keys }: CommandDependencies) =>
   async (id: string, value: string, context: CommandContext): Promise<void> => {
@@ -61,7 +61,7 @@ export const changeSecretValue =
         try {
           return decide.changeValue(secret, await sealed(keys, id, value, context));
         } catch (error) {
-          // It is being deleted.
+          // The secret is being deleted.
           throw error instanceof KeyForgotten ? noSuch('secret') : error;
         }
       },
@@ -69,33 +69,29 @@ export const changeSecretValue =
     );
   };
 
-/** Stores that somebody reads a secret's value, before it is shown. @throws NotFound */
+/** Records that a user reads a secret's value, before it is shown. @throws NotFound */
 export const noteValueRead =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, context: CommandContext): Promise<void> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        await handle(id, secretDecider, decide.readValue, context);
-        return;
-      } catch (error) {
-        // Many who read at once are in nobody's way.
-        if (!(error instanceof ConcurrentChange) || tries === TRIES) throw error;
-      }
-    }
+    // Concurrent reads are legitimate, so retry more often than `handle` does.
+    await retried(() => handle(id, secretDecider, decide.readValue, context), {
+      tries: TRIES,
+      retryOn: (error) => error instanceof ConcurrentChange,
+    });
   };
 
-/** 409: it is bound. @param names of the checks */
+/** 409: checks are bound to the secret. @param names the names of these checks */
 const boundTo = (names: readonly string[]): Conflict => {
-  const [named, others] = [names.slice(0, MOST_NAMES), names.length - MOST_NAMES];
-  const list = [...named.map((name) => `"${name}"`), ...(others > 0 ? [`${others.toString()} more`] : [])];
+  const [named, others] = [names.slice(0, MAX_NAMES), names.length - MAX_NAMES];
+  const list = [...named.map((name) => `"${name}"`), ...(others > 0 ? [`${others} more`] : [])];
   return new Conflict(`This secret is bound to the check${names.length === 1 ? '' : 's'} ${list.join(', ')}.`);
 };
 
 /**
- * Deletes a secret, and forgets its value everywhere.
+ * Deletes a secret and its key, so that no copy of its value can be decrypted any more.
  *
  * @throws NotFound
- * @throws Conflict checks are bound to it, which it names
+ * @throws Conflict checks are bound to the secret; the message names them
  */
 export const deleteSecret =
   ({ handle, keys, secretClaims, secretNames }: CommandDependencies) =>
@@ -118,20 +114,16 @@ export const deleteSecret =
       );
       return names[0] ?? null;
     };
-    const name = await untilAllAreSettled(attempt);
+    const name = await untilAllClaimsAreSettled(attempt);
     await keys.forget(decide.secretKey(id));
-    // Where it was done before, the next one that wants the name finds out.
-    if (name !== null) await secretNames.giveBack(name, id, context);
+    // A repeated command finds no name here. The next claimant of the name then releases it.
+    if (name !== null) await secretNames.release(name, id, context);
   };
 
-/** Begins anew while checks claim the secret. @throws ConcurrentChange they do so every time */
-const untilAllAreSettled = async <T>(attempt: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof decide.ClaimedAgain)) throw error;
-      if (tries === TRIES) throw new ConcurrentChange();
-    }
-  }
+/** Runs a deletion again if a check claimed the secret concurrently. @throws ConcurrentChange it happened every time */
+const untilAllClaimsAreSettled = <T>(attempt: () => Promise<T>): Promise<T> => {
+  const isClaimed = (error: unknown): boolean => error instanceof decide.ClaimedAgain;
+  return retried(attempt, { tries: TRIES, retryOn: isClaimed }).catch((error: unknown) => {
+    throw isClaimed(error) ? new ConcurrentChange() : error;
+  });
 };

@@ -1,13 +1,16 @@
-/** By log, the highest position of each type of event that was appended, or found done before; readers wait for them. */
+/**
+ * By log, the highest position of each event type that a request appended (or that an earlier run of the same command
+ * appended). Readers wait until the read models have reached these positions.
+ */
 export type Appended = Map<string, Map<string, bigint>>;
 
-/** What a writer tells later readers. */
+/** The read-only view of {@link Appended} for readers. */
 export type Noted = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
 /**
- * Notes events for those who read afterwards.
+ * Records appended events, so that later readers can wait for them.
  *
- * @param position of the last of them
+ * @param position the position of the last event
  */
 export const noteAppended = (
   appended: Appended,
@@ -22,6 +25,6 @@ export const noteAppended = (
   }
 };
 
-/** The highest position that was noted of a log; 0 when there is none. */
+/** The highest recorded position of a log; 0 if there is none. */
 export const highestOf = (appended: Noted, log: string): bigint =>
   [...(appended.get(log)?.values() ?? [])].reduce((highest, position) => (position > highest ? position : highest), 0n);

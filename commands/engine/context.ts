@@ -6,33 +6,33 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended } from './appended.ts';
 
-/** Who asks for a command, for which organization, when, and under which id. */
+/** Who issues a command, for which organization, when, and under which id. */
 export interface CommandContext {
   actor: Actor;
   organizationId: string;
   correlationId: string;
-  /** `metadata.command_id` of all events the command makes; the same id again does nothing twice */
+  /** `metadata.command_id` of all events of the command. A command with the same id is executed only once */
   commandId: string;
-  /** whether the same command can come again: with an `Idempotency-Key`, or from a reactor */
+  /** whether the same command can be repeated: requests with an `Idempotency-Key`, and reactors */
   repeatable: boolean;
   now: Instant;
-  /** Ids of 12 characters, derived from `commandId`: the same command makes the same ids in the same order. */
+  /** Creates ids of 12 characters derived from `commandId`: a repeated command gets the same ids in the same order. */
   newId: () => string;
-  /** what `newId` has made so far; the first one is that of the resource that a request creates */
+  /** the ids that `newId` has created so far; the first is that of the resource that a request creates */
   newIds: readonly string[];
-  /** Whether `newId` has just made this id for a command that can't have come before: then nothing has it yet. */
+  /** Whether `newId` created this id for a command that is never repeated, so that no stream with this id exists. */
   isNew: (id: string) => boolean;
   /** sealed under the actor's key */
   clientAddress?: Sealed;
   userAgent?: Sealed;
-  /** what commands of this context appended, or found done before */
+  /** the positions of the events that commands of this context appended, or that an earlier run of them appended */
   appended: Appended;
   /**
-   * Of a request, whose caller waits for an answer. While nothing has been appended for it, a command calls this before
-   * it begins, and is not done where it throws: the caller was told so.
+   * Only for requests: throws if the request has timed out and the caller has a 503 response. Commands call it before
+   * they start, until the request has appended its first event. If it throws, the command does not run.
    */
   checkDeadline?: () => void;
-  /** the `If-Match` of the request; undefined: it has none */
+  /** from the `If-Match` header of the request; undefined without one */
   precondition?: Precondition | undefined;
 }
 
@@ -48,7 +48,7 @@ export const commandContext = (input: ContextInput): CommandContext => {
     ...input,
     newIds: made,
     newId: () => {
-      const id = derivedId(`${input.commandId}:${made.length.toString()}`);
+      const id = derivedId(`${input.commandId}:${made.length}`);
       made.push(id);
       return id;
     },
@@ -56,13 +56,13 @@ export const commandContext = (input: ContextInput): CommandContext => {
   };
 };
 
-/** The actor and reason of what the service does by itself. */
+/** The organization, command id and time of a command that the service issues itself. */
 export type OwnWork = Pick<CommandContext, 'organizationId' | 'commandId' | 'now'> &
   Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
 
 /**
- * The context of a command that the service gives by itself, such as a reactor for an item of its list. It can come
- * again after a crash, so the command id is derived from the work.
+ * The context of a command that the service issues itself, such as a reactor for an item of its work list. A crash can
+ * repeat the command, so its id must be derived from the work item.
  *
  * @param by the part of the service that acts
  */
@@ -70,8 +70,8 @@ export const reactorContext = (by: string, work: OwnWork): CommandContext =>
   commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
- * The context of one step of a request that gives several commands to one stream, or of a follow-up: it has its own
- * command id, derived from the first. What it appends counts for the whole request.
+ * The context of one step of a request that sends several commands to one stream, or of a follow-up command. It has
+ * its own command id, derived from the first. The events that it appends count for the whole request.
  */
 export const step = (context: CommandContext, name: string): CommandContext =>
   commandContext({ ...context, commandId: derivedUuid(`${context.commandId}/${name}`) });

@@ -3,14 +3,13 @@ import type { DomainEvent, RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from './context.ts';
 import { newEvent, type Decide, type Handle, type HandleOptions, type Outcome } from './handle.ts';
 
-/** The position of the first drafted event: after everything in a log, and exact as a number. */
+/** The position of the first drafted event: after all events of a log, and still a safe integer. */
 const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
 
 /**
- * A handle for commands that are only tried: it decides on streams as they are now, with all refusals of the decision,
- * and appends nothing.
+ * A handle for dry runs: it loads streams and decides, with all errors of the decision, but appends nothing.
  *
- * @returns `drafted` fills with the events that would have been appended, as a log would give them back
+ * @returns `drafted` collects the events that would have been appended, in the form in which a log returns them
  */
 export const draftingWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
   const drafted: RecordedEvent[] = [];

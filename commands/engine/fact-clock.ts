@@ -1,21 +1,21 @@
-import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { millisecondsOf, MINUTE_MS, type Instant } from '../../domain/time.ts';
 
-/** How far ahead of the clock facts may be; facts further ahead were recorded by a wrong clock. */
-export const MAX_AHEAD_MS = 60_000;
+/** How far ahead of the clock a recorded time may be. Times further ahead come from a skewed clock and are ignored. */
+export const MAX_AHEAD_MS = MINUTE_MS;
 
-/** The time of facts: the clock, except for a while after it was set back. */
+/** The clock for recorded times. It follows the system clock, but does not run backwards after a small set-back. */
 export interface FactClock {
   /** milliseconds since 1970; no earlier than any time that it returned or observed before */
   now: () => number;
-  /** Observes a fact that was recorded, here or in another process. */
+  /** Observes the time of an event that this or another process recorded. */
   heard: (recordedAt: Instant) => void;
 }
 
 /**
- * A clock that does not run backwards when its source is set back by less than a minute, or is behind another
- * process's (a hybrid logical clock): what happens after a fact has no earlier time. Facts further ahead do not count,
- * since one event of a wrong clock must not move everything that follows into the future. Later events of the same
- * resource still come after it (commands/pages/status-times.ts, domain/incident).
+ * A hybrid logical clock. It does not run backwards when its source is set back by less than a minute or is behind the
+ * clock of another process, so a later event never has an earlier time. Times further ahead are ignored, since one
+ * event of a skewed clock must not move all following events into the future. Later events of the same resource still
+ * get later times (commands/pages/status-times.ts, domain/incident).
  *
  * @param clock milliseconds since 1970
  */

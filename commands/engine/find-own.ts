@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../domain/event.ts';
 import type { CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 
-/** What the caller's organization has by an id, as its stream says now; null: it is another organization's. */
+/** The state of an aggregate of the caller's organization; null if it belongs to another organization. */
 export const findOwn = async <State, Event extends DomainEvent>(
   { handle }: { handle: Handle },
   id: string,

@@ -5,6 +5,7 @@ import { ConcurrentChange, NotFound, PreconditionFailed } from '../../domain/err
 import type { DomainEvent, NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { isRandomUuid } from '../../domain/identity.ts';
 import { createKeyedMutex } from '../../domain/mutex.ts';
+import { retried } from '../../domain/retried.ts';
 import { revisedBy, revisionOf, type Precondition } from '../../domain/revision.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
@@ -12,11 +13,11 @@ import { noteAppended } from './appended.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 
-/** What a command did: its events, old ones when it had been done before, and the state after them. */
+/** The result of a command: its events (of the first run, if it is repeated), and the state after them. */
 export interface Outcome<State, Event extends DomainEvent> {
   state: State;
   events: Pick<RecordedEvent<Event>, 'id' | 'type' | 'data' | 'metadata'>[];
-  /** true when the command's events were found in the stream and nothing was appended */
+  /** true if the stream already had the command's events, so nothing was appended */
   repeated: boolean;
 }
 
@@ -33,13 +34,13 @@ export interface Handle {
   /**
    * Loads and folds a stream, decides, appends at the expected revision; a conflict is retried three
    * times. Commands on one stream run one after another within the process. An empty decision
-   * appends nothing. A command whose caller was already answered does not begin, unless it has appended something
-   * before: what that request began, it ends.
+   * appends nothing. A command does not start after its request has timed out, unless that request has already
+   * appended events: then all of its commands run.
    *
-   * @throws NotFound the stream is another organization's
+   * @throws NotFound the stream belongs to another organization
    * @throws ConcurrentChange
    * @throws PreconditionFailed the resource that the caller changes has another revision (domain/revision.ts)
-   * @throws TooMany too many commands of requests wait (commands/engine/queue-limit.ts)
+   * @throws TooMany too many commands of requests are queued (commands/engine/queue-limit.ts)
    * @throws whatever `context.checkDeadline` throws
    * @throws whatever `decide` throws
    */
@@ -52,7 +53,7 @@ export interface Handle {
   ): Promise<Outcome<State, Event>>;
 
   /**
-   * The state of an aggregate, for a decision about another one or for steps before a decision about itself.
+   * Loads the state of an aggregate, for a decision about another aggregate or for steps before its own decision.
    *
    * @throws PreconditionFailed
    */
@@ -64,10 +65,10 @@ export interface Handle {
   ) => Promise<State>;
 }
 
-/** For whom a stream is loaded. */
+/** The parts of the context that loading a stream needs. */
 export type LoadContext = Pick<CommandContext, 'organizationId' | 'precondition'>;
 
-/** A folded stream; `commands` are the events of commands that can come again. */
+/** A folded stream. `commands`: by command id, the events of commands that can be repeated. */
 interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
@@ -79,7 +80,7 @@ interface Folded {
 
 const CONFLICT_RETRIES = 3;
 const UNKNOWN_OUTCOME_RETRIES = 2;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 export interface HandleDependencies {
   store: EventStore;
@@ -87,11 +88,11 @@ export interface HandleDependencies {
   clock: () => number;
   /** Observes the time of each event that is read (commands/engine/fact-clock.ts). */
   heard?: (recordedAt: Instant) => void;
-  /** how many folded streams are kept */
+  /** how many folded streams are cached */
   cacheSize?: number;
-  /** waits between retries, milliseconds; injected by tests */
+  /** waits between retries; tests inject their own */
   pause?: (milliseconds: number) => Promise<void>;
-  /** how many commands of requests may wait; tests use their own */
+  /** how many commands of requests may be queued; tests inject their own */
   queueLimits?: QueueLimits;
 }
 
@@ -100,12 +101,12 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createKeyedMutex();
   const limited = createQueueLimit(queueLimits);
-  /** loads that wait for their turn, by stream */
+  /** queued loads by stream */
   const loads = new Map<string, Promise<Folded>>();
 
   /**
-   * Brings the folded stream up to date; a cached one only when `refresh` asks for it. A stream that can't exist yet is
-   * not read: if it exists all the same, the append conflicts, and then it is read.
+   * Loads and folds a stream. A cached one is brought up to date only if `refresh` is set. A stream that can't exist
+   * yet (`absent`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
@@ -124,12 +125,12 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     if (absent && !refresh) return folded;
     for (;;) {
       const from = folded.revision === 'no_stream' ? 0n : folded.revision + 1n;
-      const events = await store.readStream(stream, { from, limit: PAGE });
+      const events = await store.readStream(stream, { from, limit: PAGE_SIZE });
       for (const event of events) {
         remember(folded, decider, event as RecordedEvent<Event>, event.revision, event.position);
         heard?.(event.metadata.recorded_at);
       }
-      if (events.length < PAGE) break;
+      if (events.length < PAGE_SIZE) break;
     }
     if (folded.revision !== 'no_stream') cache.set(stream, folded);
     return folded;
@@ -147,7 +148,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     folded.revision = revision;
     const revised = revisedBy(event);
     if (revised !== null) folded.revisions.set(revised, revisionOf({ revision }));
-    // A random command id never comes again, so nobody will ask for its outcome.
+    // A command with a random id is never repeated, so its outcome need not be remembered.
     if (isRandomUuid(event.metadata.command_id)) return;
     const known = folded.commands.get(event.metadata.command_id);
     folded.commands.set(event.metadata.command_id, { events: [...(known?.events ?? []), event], position });
@@ -179,8 +180,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     const decision = unmet ? { refusal: unmet } : await decisionOf(decide, folded.state as State);
     const appends = 'facts' in decision && decision.facts.length > 0;
     if (!appends && isFromCache) {
-      // An append would fail if another process had changed the stream. Nothing else tells whether the cached
-      // state is stale, so a refusal, or a decision to do nothing, is made once more on the stream as it is now.
+      // Only an append would reveal that another process has changed the stream. So a decision that appends nothing,
+      // or refuses the command, is repeated on the current stream.
       return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
     }
     if ('refusal' in decision) throw decision.refusal;
@@ -189,10 +190,10 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       meet(context, stream);
       return { state: folded.state as State, events: [], repeated: false };
     }
-    // Reading the stream, or what the decision needed, may have taken long.
+    // Reading the stream and deciding may have taken long.
     checkDeadline(context);
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, instantOf(clock())));
-    const appended = await appendSurely(stream, events, folded.revision);
+    const appended = await appendWithRetries(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
     events.forEach((event, index) => {
       remember(folded, decider, event, first + BigInt(index), appended.position);
@@ -203,22 +204,18 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     return { state: folded.state as State, events, repeated: false };
   };
 
-  /** An unknown outcome is asked for again with the same event ids and the same expected revision. */
-  const appendSurely = async (stream: string, events: readonly NewEvent[], expected: bigint | 'no_stream') => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await store.append(stream, events, expected);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable) || tries === UNKNOWN_OUTCOME_RETRIES) throw error;
-        await pause(50 * 2 ** tries * (1 + Math.random()));
-      }
-    }
-  };
+  /** Retries an append with an unknown outcome, with the same event ids and the same expected revision. */
+  const appendWithRetries = (stream: string, events: readonly NewEvent[], expected: bigint | 'no_stream') =>
+    retried(() => store.append(stream, events, expected), {
+      tries: 1 + UNKNOWN_OUTCOME_RETRIES,
+      retryOn: (error) => error instanceof StoreUnavailable,
+      pause: (tried) => pause(25 * 2 ** tried * (1 + Math.random())),
+    });
 
-  /** A load that has not begun to read will see everything appended by now, so it serves all callers until then. */
+  /** A queued load that has not started to read will see all events appended by now, so all callers share it. */
   const load = <State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<Folded> => {
-    const waiting = loads.get(stream);
-    if (waiting) return waiting;
+    const queued = loads.get(stream);
+    if (queued) return queued;
     const loading = inTurn(stream, () => {
       loads.delete(stream);
       return fold(stream, decider, { refresh: true });
@@ -235,25 +232,20 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     options?: HandleOptions,
   ): Promise<Outcome<State, Event>> => {
     const stream = streamOf(decider.category, id);
-    const run = async (): Promise<Outcome<State, Event>> => {
-      for (let tries = 0; ; tries++) {
-        checkDeadline(context);
-        try {
-          return await attempt(stream, decider, decide, context, options, {
-            refresh: tries > 0,
-            absent: context.isNew(id),
-          });
-        } catch (error) {
-          if (!(error instanceof WrongExpectedRevision)) {
-            // After an unknown outcome the cached state may lack a stored event.
-            if (error instanceof StoreUnavailable) cache.delete(stream);
-            throw error;
-          }
-          if (tries === CONFLICT_RETRIES) throw new ConcurrentChange();
-          await pause(10 * 2 ** tries * (1 + Math.random()));
-        }
-      }
+    const runOnce = async (tries: number): Promise<Outcome<State, Event>> => {
+      checkDeadline(context);
+      return attempt(stream, decider, decide, context, options, { refresh: tries > 1, absent: context.isNew(id) });
     };
+    const run = (): Promise<Outcome<State, Event>> =>
+      retried(runOnce, {
+        tries: 1 + CONFLICT_RETRIES,
+        retryOn: (error) => error instanceof WrongExpectedRevision,
+        pause: (tried) => pause(5 * 2 ** tried * (1 + Math.random())),
+      }).catch((error: unknown) => {
+        // After an unknown outcome, the cached state may lack a stored event.
+        if (error instanceof StoreUnavailable) cache.delete(stream);
+        throw error instanceof WrongExpectedRevision ? new ConcurrentChange() : error;
+      });
     return limited(stream, context, () => inTurn(stream, run));
   };
 
@@ -274,22 +266,22 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** @throws whatever `context.checkDeadline` throws: the caller already has a 503, so the command must not run */
+/** @throws whatever `context.checkDeadline` throws: the caller already has a 503 response, so the command must not run */
 const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
   if (appended.size === 0) check?.();
 };
 
 type Conditional = Pick<CommandContext, 'precondition'>;
 
-/** The precondition of a request, if it concerns the stream and is not met yet; else null. */
+/** The precondition of a request, if it applies to the stream and has not been checked yet; otherwise null. */
 const toMeet = ({ precondition }: Conditional, stream: string): Precondition | null =>
   precondition?.stream === stream && !precondition.met ? precondition : null;
 
 /**
- * Why a stream does not meet the precondition of a request; null: it does, or there is none. A resource that does not
- * exist meets it, so that the decision answers with 404.
+ * The error if a stream does not meet the precondition of a request; null if it does, or if there is none. A resource
+ * that does not exist meets every precondition, so that the decision responds with 404.
  *
- * @param revisions of the resources in the stream, by id
+ * @param revisions the revisions of the resources in the stream, by id
  */
 const unmetBy = (
   context: Conditional,
@@ -300,17 +292,17 @@ const unmetBy = (
   const revision = precondition && revisions.get(precondition.id);
   if (!precondition?.revisions || revision == null || precondition.revisions.includes(revision)) return null;
   return new PreconditionFailed(
-    `This was changed since it was read: its revision is ${revision.toString()}. Read it again.`,
+    `The resource was changed since it was read: its revision is now ${revision}. Read it again.`,
   );
 };
 
-/** Marks the precondition as met: later commands of the same request may change the resource again. */
+/** Marks the precondition as met, so that later commands of the same request may change the resource again. */
 const meet = (context: Conditional, stream: string): void => {
   const precondition = toMeet(context, stream);
   if (precondition) precondition.met = true;
 };
 
-/** The decided facts, or why there are none. */
+/** The decided events, or the error of the decision. */
 type Decision<Event> = { facts: readonly Event[] } | { refusal: unknown };
 
 const decisionOf = async <State, Event extends DomainEvent>(
@@ -326,9 +318,9 @@ const decisionOf = async <State, Event extends DomainEvent>(
 };
 
 /**
- * An event of a command.
+ * Creates an event of a command.
  *
- * @param index of the event among those of the command in its stream
+ * @param index the index of the event among those of the command in its stream
  */
 export const newEvent = <Event extends DomainEvent>(
   stream: string,
@@ -337,7 +329,7 @@ export const newEvent = <Event extends DomainEvent>(
   context: CommandContext,
   now: Instant,
 ): NewEvent<Event> => ({
-  id: derivedUuid(`${context.commandId}/${stream}/${index.toString()}`),
+  id: derivedUuid(`${context.commandId}/${stream}/${index}`),
   type: fact.type,
   data: fact.data,
   metadata: {

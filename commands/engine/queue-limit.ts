@@ -1,22 +1,22 @@
 import { TooMany } from '../../domain/errors.ts';
 import type { CommandContext } from './context.ts';
 
-/** How many commands of requests may wait or run at once in this process. */
+/** How many commands of requests may be queued or running in this process. */
 export interface QueueLimits {
   /** on one stream, where they run one after another */
   stream: number;
-  /** of one organization, on all streams */
+  /** for one organization, on all streams */
   organization: number;
 }
 
 const QUEUE_LIMITS: QueueLimits = { stream: 500, organization: 1_000 };
 
-/** Seconds after which a caller may try again. */
+/** Seconds after which a caller may retry. */
 const RETRY_AFTER = 2;
 
 /**
- * Refuses a command of a request at once where more wait already than can be done before their callers are gone. The
- * work of the service itself is not limited, and requests of no organization are limited on each stream only.
+ * Rejects a command of a request immediately if the queue is so long that its callers would time out. Commands of the
+ * service itself are not limited. Requests without an organization are limited per stream only.
  *
  * @throws TooMany
  */
@@ -31,22 +31,23 @@ export const createQueueLimit = ({ stream: ofStream, organization: ofOrganizatio
     if (!checkDeadline) return task();
     const own = organizations.get(organizationId) ?? 0;
     if (organizationId !== '' && own >= ofOrganization) {
-      throw new TooMany('Too many changes of this organization are waiting. Please slow down.', RETRY_AFTER);
+      throw new TooMany('Too many changes of this organization are queued. Please slow down.', RETRY_AFTER);
     }
     const queued = streams.get(stream) ?? 0;
-    if (queued >= ofStream) throw new TooMany('Too many changes of this are waiting. Please slow down.', RETRY_AFTER);
+    if (queued >= ofStream)
+      throw new TooMany('Too many changes of this resource are queued. Please slow down.', RETRY_AFTER);
     organizations.set(organizationId, own + 1);
     streams.set(stream, queued + 1);
     try {
       return await task();
     } finally {
-      countDown(organizations, organizationId);
-      countDown(streams, stream);
+      decrement(organizations, organizationId);
+      decrement(streams, stream);
     }
   };
 };
 
-const countDown = (counts: Map<string, number>, name: string): void => {
+const decrement = (counts: Map<string, number>, name: string): void => {
   const left = (counts.get(name) ?? 1) - 1;
   if (left === 0) counts.delete(name);
   else counts.set(name, left);

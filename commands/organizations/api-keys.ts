@@ -8,21 +8,21 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 
-/** An API key that nobody can guess: `upt_` and 256 random bits, in characters that need no quoting. */
+/** A new API key: `upt_` and 256 random bits, in characters that need no quoting. */
 export const randomApiKey = (): string => `upt_${randomBytes(32).toString('base64url')}`;
 
 export interface ApiKeyInput {
   name: string;
-  /** null: the maker's own */
+  /** null: the role of the creator */
   role: string | null;
   expires_at: Instant | null;
-  /** addresses and CIDR ranges that it works from; default: everywhere, or what the key works from that makes it */
+  /** addresses and CIDR ranges that may use it; default: those of the key that creates it, otherwise all */
   allowed_ips?: readonly string[];
 }
 
 interface Made {
   id: string;
-  /** whether this very key was stored; otherwise the command had been done before, with another one */
+  /** whether this key was stored; false if a repeated command had stored another key before */
   isStored: boolean;
 }
 
@@ -45,9 +45,9 @@ const make = async (
 };
 
 /**
- * The operator adds an API key to the context's organization.
+ * Adds an API key to the context's organization, on behalf of the operator.
  *
- * @param input `key`: the key itself, as {@link randomApiKey} makes it or the operator chose it
+ * @param input `key`: the key itself, from {@link randomApiKey} or chosen by the operator
  * @returns the key's id
  * @throws NotFound, Conflict, Invalid, Forbidden
  */
@@ -57,9 +57,9 @@ export const createApiKey =
     (await make(dependencies, input, { key: input.key, maker: null }, context)).id;
 
 /**
- * Whoever calls makes an API key of their own.
+ * Creates an API key that belongs to the caller.
  *
- * @returns the key's id, and the key itself; null where the same command was done before: nobody knows it any more
+ * @returns the key's id, and the key itself; null for a repeated command, since the key is not stored
  * @throws Invalid, Forbidden
  */
 export const issueApiKey =

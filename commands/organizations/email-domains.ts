@@ -20,17 +20,17 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 const makeKeys = promisify(generateKeyPair);
 
-/** A key takes a core for a while, so a process makes one at a time. */
+/** Generating a key pair occupies a core for a while, so a process generates one at a time. */
 const inTurn = createMutex();
 
-/** Long enough for all mail services, and short enough for their records (RFC 8301, 3.2). */
+/** Long enough for all mail services, and short enough for DNS records (RFC 8301, 3.2). */
 const KEY_BITS = 2_048;
 const TOKEN_BYTES = 24;
 
 /** Name of the key that seals the private key of a page's domain. */
 const sealingKey = (pageId: string): string => `email_domain-${pageId}`;
 
-/** Configures the domain that mail about a page is sent from, with a new key if it is another one. @throws NotFound, Invalid */
+/** Configures the domain that mail about a page is sent from. A new domain gets a new key. @throws NotFound, Invalid */
 export const configureEmailDomain =
   ({ handle, keys, mailDomain }: CommandDependencies) =>
   async (pageId: string, given: EmailDomainInput, context: CommandContext): Promise<void> => {
@@ -69,10 +69,10 @@ const makeRecords = async (
 };
 
 /**
- * Looks up the records of a page's domain and records what was found; nothing, if that was done a moment ago.
+ * Looks up the DNS records of a page's domain and records the findings. Does nothing shortly after the last look-up.
  *
  * @returns the events
- * @throws NotFound the page, or it has no domain
+ * @throws NotFound the page does not exist, or has no domain
  */
 export const verifyEmailDomain =
   ({ handle, lookUpTexts }: Pick<CommandDependencies, 'handle' | 'lookUpTexts'>) =>

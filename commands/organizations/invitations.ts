@@ -1,28 +1,32 @@
 import { createKeyedMutex } from '../../domain/mutex.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { presentUser } from '../../domain/organization/users.ts';
-import { millisecondsOf } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS, millisecondsOf } from '../../domain/time.ts';
 import { giveBack, take, type Allowance } from '../sign-in/allowances.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { EmailTaken } from '../reservations/user-emails.ts';
 import { inviteUser as invite, resendInvitation as resend, type Invitation, type NewUser } from './users.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+/** Limits responses that an e-mail address is in use, since they reveal who has an account in any organization. */
+const taken = (organizationId: string): Allowance => ({
+  id: `email taken ${organizationId}`,
+  most: 10,
+  within: HOUR_MS,
+});
 
-/** Answers that an e-mail is taken: more would tell who has a user here, in whatever organization. */
-const taken = (organizationId: string): Allowance => ({ id: `email taken ${organizationId}`, most: 10, within: HOUR });
-
-/** Invitations are e-mails to people who may never have asked for one. */
+/** Limits invitations, since they are unsolicited e-mails. */
 const mails = (organizationId: string, emailKey: string): readonly [Allowance, string][] => [
   [
-    { id: `invitations ${organizationId} ${emailKey}`, most: 5, within: DAY },
+    { id: `invitations ${organizationId} ${emailKey}`, most: 5, within: DAY_MS },
     'This address was invited five times within a day. Please try again later.',
   ],
-  [{ id: `invitations ${emailKey}`, most: 20, within: DAY }, 'This address was invited too often. Please try later.'],
   [
-    { id: `invitations ${organizationId}`, most: 200, within: DAY },
+    { id: `invitations ${emailKey}`, most: 20, within: DAY_MS },
+    'This address was invited too often. Please try again later.',
+  ],
+  [
+    { id: `invitations ${organizationId}`, most: 200, within: DAY_MS },
     'The organization has sent 200 invitations within a day. Please try again later.',
   ],
 ];
@@ -38,13 +42,13 @@ const admit =
     }
   };
 
-/** Of an organization's invitations at once only one holds an answer that others could want, in a process. */
+/** Serialises invitations per organization, so that at most one per process holds a reserved response. */
 const inTurn = createKeyedMutex();
 
 /**
- * Makes a user, where an answer may say that an e-mail is taken. One of the organization's allowance of such answers is
- * reserved before anything is looked up, and everything is refused when there is none left: else the refusal itself
- * would tell.
+ * Creates a user, where the response may reveal that an e-mail address is in use. One response of the organization's
+ * allowance is reserved before the address is looked up. When the allowance is used up, all requests are refused, so
+ * that the refusal reveals nothing.
  *
  * @throws TooMany
  */
@@ -54,20 +58,20 @@ export const countingTakenEmails =
     inTurn(context.organizationId, async () => {
       const now = millisecondsOf(context.now);
       const allowance = taken(context.organizationId);
-      await take(entries, allowance, now, 'Too many e-mails that are taken were invited. Please try again later.');
-      const spent = { one: false };
+      await take(entries, allowance, now, 'Too many invitations to addresses already in use. Please try again later.');
+      const spent = { reservation: false };
       try {
         return await make();
       } catch (error) {
-        spent.one = error instanceof EmailTaken;
+        spent.reservation = error instanceof EmailTaken;
         throw error;
       } finally {
-        if (!spent.one) await giveBack(entries, allowance, now);
+        if (!spent.reservation) await giveBack(entries, allowance, now);
       }
     });
 
 /**
- * Invites somebody, as often as an organization may.
+ * Invites a user, within the limits of the organization.
  *
  * @throws as {@link invite}
  * @throws TooMany
@@ -79,7 +83,7 @@ export const inviteWithinBounds =
       invite(dependencies)(input, context, admit(dependencies, context)),
     );
 
-/** Sends an invitation once more, as often as an address may get one. @throws as {@link resend} @throws TooMany */
+/** Resends an invitation, within the limits of the address. @throws as {@link resend} @throws TooMany */
 export const resendWithinBounds =
   (dependencies: Pick<CommandDependencies, 'handle'> & Bounded) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {

@@ -42,7 +42,7 @@ const FIELDS: readonly (keyof InvoiceDetails)[] = ['legal_name', 'tax_id', 'addr
 
 const placeOf = (organizationId: string, field: string) => ({ organizationId, field: `invoice_details.${field}` });
 
-/** A text that is the same as before, or masked, keeps its sealed form, so that sending it back changes nothing. */
+/** Unchanged and masked texts keep their sealed form, so that sending them back changes nothing. */
 const sealed = async (
   keys: Pick<Keys, 'seal' | 'open'>,
   organizationId: string,
@@ -60,13 +60,13 @@ const sealed = async (
       after[field] = text === null ? null : await keys.seal(organizationKey(organizationId), text, place);
     } catch (error) {
       if (!(error instanceof KeyForgotten)) throw error;
-      throw new IllegalState('The key of this organization was deleted, so it can take no new texts.');
+      throw new IllegalState('The encryption key of this organization was deleted, so no new texts can be stored.');
     }
   }
   return after;
 };
 
-/** The invoice details of the context's organization as they are now. @throws NotFound */
+/** The current invoice details of the context's organization. @throws NotFound */
 export const currentInvoiceDetails =
   ({ handle, keys }: UpdateDependencies) =>
   async (context: CommandContext): Promise<PlainInvoiceDetails> => {

@@ -20,13 +20,13 @@ export const createOrganization =
   };
 
 export interface CreditLimitInput {
-  /** credits in a month; null: as many as the plan allows */
+  /** credits per month; null: as many as the plan allows */
   limit: number | null;
-  /** what has been used in the present month */
+  /** the usage of the current month */
   usage: Usage;
 }
 
-/** Sets what the context's organization may use in a month. @throws NotFound, Invalid */
+/** Sets the monthly credit limit of the context's organization. @throws NotFound, Invalid */
 export const changeCreditLimit =
   ({ handle, plans }: Pick<CommandDependencies, 'handle' | 'plans'>) =>
   async ({ limit, usage }: CreditLimitInput, context: CommandContext): Promise<void> => {
@@ -39,10 +39,10 @@ export const changeCreditLimit =
     );
   };
 
-/** `made`: the key is new; `kept`: nothing was to do; `revoked`: `ADMIN_API_KEY` was revoked before. */
+/** `made`: the key is new; `kept`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
 export type Bootstrap = 'made' | 'kept' | 'revoked';
 
-/** Makes sure, at every start, that the context's organization exists and has its admin key. */
+/** Ensures, at every start, that the context's organization exists and has its admin key. */
 export const bootstrapOrganization =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (

@@ -6,25 +6,25 @@ import type { CommandContext } from '../engine/context.ts';
 
 type Sealing = Pick<Keys, 'seal'>;
 
-/** Seals what is personal about a user of the context's organization. */
+/** Seals personal data of a user of the context's organization. */
 export const sealing =
   (keys: Sealing, userId: string, { organizationId }: Pick<CommandContext, 'organizationId'>) =>
   (field: 'email' | 'first_name' | 'last_name' | 'password', text: string): Promise<Sealed> =>
     keys.seal(userKey(userId), text, { organizationId, field });
 
-/** Names of a user; null: not known. */
+/** The names of a user; null if unknown. */
 export interface PersonalNames {
   first_name: string | null;
   last_name: string | null;
 }
 
-/** Names as they are kept. @throws Invalid */
+/** Normalises names for storage. @throws Invalid */
 export const personalNames = ({ first_name, last_name }: PersonalNames): PersonalNames => ({
   first_name: first_name === null ? null : personalName(first_name, 'first_name'),
   last_name: last_name === null ? null : personalName(last_name, 'last_name'),
 });
 
-/** What a user joins with, sealed. @param hashed PHC string of the password */
+/** Seals the names and the password of a user who joins. @param hashed PHC string of the password */
 export const sealedJoining = async (
   keys: Sealing,
   userId: string,

@@ -16,7 +16,7 @@ type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
 type Inviting = Pick<CommandDependencies, 'handle' | 'keys' | 'plans' | 'userEmails'>;
 type Removing = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'userEmails'>;
 
-/** An invitation as its link names it (domain/organization/user-links.ts). */
+/** An invitation as named in its link (domain/organization/user-links.ts). `invitation` counts from 1 per user. */
 export interface Invitation {
   userId: string;
   invitation: number;
@@ -27,8 +27,8 @@ export interface NewUser {
   role: string;
 }
 
-/** Makes a user who has an e-mail that nobody else has. @param admit is asked before anything is appended for the user */
-const makeUser = async (
+/** Creates a user with a unique e-mail address. @param admit called before any event is appended for the user */
+const addUser = async (
   { handle, keys, plans, userEmails }: Inviting,
   { email, role }: NewUser,
   context: CommandContext,
@@ -53,13 +53,13 @@ const makeUser = async (
     );
     return id;
   };
-  // What was done before, by the same command, claims nothing again.
+  // A repeated command does not claim the address again.
   const organization = await handle.load(organizationId, organizationDecider, context);
   if (decide.holdsEmail(organization, id)) return append(0);
-  // What is refused anyway claims nothing.
+  // Refuse before claiming the address.
   decide.requireRoom(organization, plans);
   let admitted = false;
-  return userEmails.holding({ userId: id, emailKey }, context, async (claim) => {
+  return userEmails.withClaim({ userId: id, emailKey }, context, async (claim) => {
     if (!admitted) await admit?.(emailKey);
     admitted = true;
     return append(claim);
@@ -67,11 +67,11 @@ const makeUser = async (
 };
 
 /**
- * Invites somebody to the context's organization.
+ * Invites a user to the context's organization.
  *
- * @param admit lets an e-mail, by its fingerprint, be written to once more; absent: always
+ * @param admit rate-limits e-mails to the address, which is given by its fingerprint; absent: no limit
  * @throws Invalid
- * @throws Forbidden the plan allows no more users, or the actor lacks what the role may do
+ * @throws Forbidden the plan allows no more users, or the actor lacks permissions of the role
  * @throws EmailTaken
  */
 export const inviteUser =
@@ -81,10 +81,10 @@ export const inviteUser =
     const decided = async (organization: Organization, user: decide.NewUser) => [
       decide.inviteUser(organization, user, plans),
     ];
-    return { userId: await makeUser(dependencies, input, context, decided, admit), invitation: 1 };
+    return { userId: await addUser(dependencies, input, context, decided, admit), invitation: 1 };
   };
 
-/** A user as the operator makes one. */
+/** A user that the operator creates. */
 export interface NewActiveUser extends NewUser {
   first_name: string | null;
   last_name: string | null;
@@ -92,9 +92,9 @@ export interface NewActiveUser extends NewUser {
 }
 
 /**
- * Makes a user who can sign in at once.
+ * Creates a user who can sign in immediately.
  *
- * @param require what must hold of the organization at that moment
+ * @param require checks the state of the organization, and throws if the user must not be created
  * @returns the user's id
  * @throws as {@link inviteUser}
  */
@@ -106,19 +106,19 @@ export const createUser =
     require: (organization: Organization) => void = () => undefined,
   ): Promise<string> => {
     const { handle, keys, passwords, plans } = dependencies;
-    // Nothing is hashed for what is refused anyway.
+    // Refuse before hashing.
     require(await handle.load(context.organizationId, organizationDecider, context));
     await requireGoodPassword(input.password, 'password', input.email);
     const names = personalNames(input);
     const hashed = await passwords.hash(input.password);
-    return makeUser(dependencies, input, context, async (organization, user) => {
+    return addUser(dependencies, input, context, async (organization, user) => {
       require(organization);
       const joining = { ...(await sealedJoining(keys, user.id, context, names, hashed)), emailVerified: false };
       return decide.createUser(organization, user, joining, plans);
     });
   };
 
-/** Sends an invitation once more; former links are void. @throws NotFound @throws IllegalState it was accepted */
+/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState it was accepted */
 export const resendInvitation =
   ({ handle }: Handling) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {
@@ -133,12 +133,12 @@ export const resendInvitation =
   };
 
 /**
- * Gives a user another role.
+ * Changes the role of a user.
  *
  * @throws NotFound
  * @throws Invalid
- * @throws Forbidden the actor lacks what the role may do
- * @throws Conflict it is the last admin
+ * @throws Forbidden the actor lacks permissions of the role
+ * @throws Conflict the user is the last admin
  */
 export const changeRole =
   ({ handle }: Handling) =>
@@ -156,22 +156,22 @@ export const changeRole =
 const userIn = (organization: Organization, userId: string): User | undefined =>
   organization.status === 'active' ? organization.users.find(({ id }) => id === userId) : undefined;
 
-/** What follows when a user is removed: the e-mail is free, and the sessions end, which nobody takes any more. */
+/** Releases the e-mail address of a removed user and ends the sessions, which are already refused. */
 const afterRemoval = async (
   { entries, handle, userEmails }: Pick<Removing, 'entries' | 'handle' | 'userEmails'>,
   user: User | undefined,
   context: CommandContext,
 ): Promise<void> => {
   if (!user) return;
-  await userEmails.giveBack(user.id, user.emailKey, context);
+  await userEmails.release(user.id, user.emailKey, context);
   await endSessionsOf({ entries, handle })(user.id, context.organizationId, 'user_removed', context);
 };
 
 /**
- * Removes a user, the API keys that the user has made, and the sessions; the e-mail is free.
+ * Removes a user, the API keys that the user has created, and the sessions, and releases the e-mail address.
  *
  * @throws NotFound
- * @throws Conflict it is the last admin
+ * @throws Conflict the user is the last admin
  */
 export const removeUser =
   (dependencies: Omit<Removing, 'keys'>) =>
@@ -186,10 +186,10 @@ export const removeUser =
   };
 
 /**
- * Forgets who a user was, everywhere and for good; one who is still there is removed. A reactor forgets the key, too, if
- * the process dies before.
+ * Erases the personal data of a user permanently, by deleting its key. A user who is still active is removed first. If
+ * the process dies before the key is deleted, a reactor deletes it.
  *
- * @throws NotFound @throws Conflict it is the last admin
+ * @throws NotFound @throws Conflict the user is the last admin
  */
 export const forgetUser =
   (dependencies: Removing) =>
@@ -204,7 +204,7 @@ export const forgetUser =
     await afterRemoval(dependencies, userIn(state, userId), context);
   };
 
-/** Names as they are sent: absent ones stay, null takes one away. */
+/** Changed names: absent ones remain, null removes one. */
 export interface ProfileInput {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
@@ -212,7 +212,7 @@ export interface ProfileInput {
 
 const FIELDS = ['first_name', 'last_name'] as const;
 
-/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState not yet joined */
+/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState the user has not joined yet */
 export const changeProfile =
   ({ handle, keys }: Sealing) =>
   async (userId: string, input: ProfileInput, context: CommandContext): Promise<void> => {

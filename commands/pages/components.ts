@@ -10,13 +10,13 @@ import { afterStatuses } from './status-times.ts';
 import { isOwnCheck } from '../checks/named-check.ts';
 
 const TOO_MANY_LEFT =
-  'The group has too many components to be removed at once. Remove some of them, or set their group_id to null, first.';
+  'The group has too many components to be removed in one request. First remove some of them or set their group_id to null.';
 
-/** A new component or group as a caller sends it. */
+/** The body of a request that creates a component or a group. */
 export type NewComponent = decide.ComponentInput & { name: string };
 
-/** Whether the check that an input names, if it names one, can be named. */
-const watchable = async (
+/** Whether the input names no check, or one of the caller's organization. */
+const hasOwnCheck = async (
   dependencies: CommandDependencies,
   { check_id }: decide.ComponentInput,
   context: CommandContext,
@@ -27,7 +27,7 @@ export const addComponent =
   (dependencies: CommandDependencies) =>
   async (pageId: string, input: NewComponent, context: CommandContext): Promise<string> => {
     const id = context.newId();
-    const hasCheck = await watchable(dependencies, input, context);
+    const hasCheck = await hasOwnCheck(dependencies, input, context);
     await dependencies.handle(
       pageId,
       pageDecider,
@@ -38,8 +38,8 @@ export const addComponent =
   };
 
 /**
- * Changes a component or group; fields that are absent stay. `shown` is the status in the read model, which includes
- * what incidents have set; null when it is unknown.
+ * Changes a component or group; absent fields keep their value. `shown` is the status in the read model, which includes
+ * the effect of incidents; null if it is unknown.
  *
  * @throws NotFound, Invalid
  */
@@ -52,7 +52,7 @@ export const updateComponent =
     shown: decide.ShownStatus | null,
     context: CommandContext,
   ): Promise<void> => {
-    const hasCheck = await watchable(dependencies, input, context);
+    const hasCheck = await hasOwnCheck(dependencies, input, context);
     const after = await afterStatuses(dependencies, pageId, [componentId], context);
     await dependencies.handle(
       pageId,
@@ -62,7 +62,7 @@ export const updateComponent =
     );
   };
 
-/** A component, and what holds it. */
+/** A component, and the alert that holds it in a status. */
 export interface Holding {
   page_id: string;
   component_id: string;
@@ -70,7 +70,7 @@ export interface Holding {
   holder: string;
 }
 
-/** Holds a component in a status until its holder lets go. @throws NotFound, IllegalState */
+/** Holds a component in a status until the hold is released. @throws NotFound, IllegalState */
 export const holdComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (
@@ -85,7 +85,7 @@ export const holdComponent =
     );
   };
 
-/** Lets go of a component; nothing happens where it is not held. @throws NotFound the page is another organization's */
+/** Releases the hold on a component, if there is one. @throws NotFound the page belongs to another organization */
 export const releaseComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async ({ page_id, component_id, holder }: Holding, context: CommandContext): Promise<void> => {
@@ -98,10 +98,10 @@ export const releaseComponent =
   };
 
 /**
- * Removes a component, or a group, whose components then belong to none.
+ * Removes a component or a group. The components of a removed group remain, without a group.
  *
  * @throws NotFound
- * @throws IllegalState the group has so many components that they can't leave it in one append
+ * @throws IllegalState the group has too many components to remove it in one append
  */
 export const removeComponent =
   ({ handle }: CommandDependencies) =>

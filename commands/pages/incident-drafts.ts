@@ -7,14 +7,14 @@ import { draftingWith } from '../engine/drafting.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { appendUpdate, openIncident } from './incidents.ts';
 
-/** What a command would append to an incident. */
+/** The events that a command would append to an incident. */
 export interface IncidentDraft {
   page_id: string;
   incident_id: string;
   events: readonly RecordedEvent[];
 }
 
-/** What {@link openIncident} would do; nothing is appended. @throws as it does */
+/** Dry run of {@link openIncident}. @throws the same errors */
 export const draftIncident =
   (dependencies: CommandDependencies) =>
   async (page_id: string, input: NewIncident, context: CommandContext): Promise<IncidentDraft> => {
@@ -23,7 +23,7 @@ export const draftIncident =
     return { page_id, incident_id, events: drafted };
   };
 
-/** What {@link appendUpdate} would do; nothing is appended. @throws as it does */
+/** Dry run of {@link appendUpdate}. @throws the same errors */
 export const draftUpdate =
   (dependencies: CommandDependencies) =>
   async (

@@ -6,14 +6,14 @@ import type { CommandDependencies } from '../dependencies.ts';
 import type { CommandContext } from '../engine/context.ts';
 import { findOwn } from '../engine/find-own.ts';
 
-/** The organization's page with this id; null: it has none, or none is named. */
+/** The organization's page with this id; null if the organization has no such page, or without an id. */
 const pageOf = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
   pageId: string | null | undefined,
   context: CommandContext,
 ): Promise<Page | null> => (pageId == null ? null : findOwn(dependencies, pageId, pageDecider, context));
 
-/** Makes a template. @returns its id @throws Invalid */
+/** Creates a template. @returns its id @throws Invalid */
 export const createIncidentTemplate =
   ({ handle }: CommandDependencies) =>
   async (input: decide.NewIncidentTemplate, context: CommandContext): Promise<string> => {
@@ -34,7 +34,7 @@ export const createIncidentTemplate =
     return id;
   };
 
-/** Changes a template; fields that are absent stay. @throws NotFound, Invalid */
+/** Changes a template; absent fields keep their value. @throws NotFound, Invalid */
 export const updateIncidentTemplate =
   ({ handle }: CommandDependencies) =>
   async (templateId: string, input: Partial<IncidentTemplateFields>, context: CommandContext): Promise<void> => {
@@ -50,7 +50,7 @@ export const updateIncidentTemplate =
     );
   };
 
-/** Deletes a template; incidents that were made with it stay. @throws NotFound */
+/** Deletes a template. Incidents that were created from it remain. @throws NotFound */
 export const deleteIncidentTemplate =
   ({ handle }: CommandDependencies) =>
   async (templateId: string, context: CommandContext): Promise<void> => {

@@ -12,7 +12,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { afterStatuses } from './status-times.ts';
 
-/** Decides on an incident by its own state and that of its page. */
+/** Runs a decision about an incident that also needs the state of its page. */
 export const onPage = async (
   { handle }: CommandDependencies,
   pageId: string,
@@ -25,7 +25,7 @@ export const onPage = async (
   await handle(incidentId, incidentDecider, decideWithPage, context);
 };
 
-/** The context of a change ({@link afterStatuses}), for what an incident names and what a change of it names besides. */
+/** The context of {@link afterStatuses} for the components of an incident and those that a change of it adds. */
 const afterStatusesOf = async (
   dependencies: CommandDependencies,
   pageId: string,
@@ -39,7 +39,7 @@ const afterStatusesOf = async (
 };
 
 /**
- * Opens an incident on a page, or schedules a maintenance where `scheduled_for` is set.
+ * Opens an incident on a page, or schedules a maintenance if `scheduled_for` is set.
  *
  * @returns the incident's id
  * @throws NotFound, Invalid
@@ -54,27 +54,27 @@ export const openIncident =
     return ids.incident;
   };
 
-/** A past incident as a caller sends it; its updates get their ids here. */
+/** The body of a request that logs a past incident. The ids of its updates are assigned here. */
 export type NewPastIncident = Omit<past.PastIncident, 'incident_updates'> & {
   incident_updates: readonly Omit<past.PastUpdate, 'id'>[];
 };
 
-/** Records an incident that is over. @returns its id @throws NotFound, Invalid */
+/** Logs a past incident. @returns its id @throws NotFound, Invalid */
 export const logPastIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, input: NewPastIncident, context: CommandContext): Promise<string> => {
     const id = context.newId();
-    const told = {
+    const withIds = {
       ...input,
       incident_updates: input.incident_updates.map((update) => ({ ...update, id: context.newId() })),
     };
-    const decision = (incident: Incident, page: Page) => past.logPastIncident(incident, page, id, told, context.now);
+    const decision = (incident: Incident, page: Page) => past.logPastIncident(incident, page, id, withIds, context.now);
     await onPage(dependencies, pageId, id, decision, context);
     return id;
   };
 
 /**
- * Changes an incident; fields that are absent stay, and fields for readers append an update.
+ * Changes an incident. Absent fields keep their value. Fields that readers see append an update.
  *
  * @throws NotFound, Invalid, IllegalState
  */
@@ -88,7 +88,7 @@ export const changeIncident =
     await onPage(dependencies, pageId, incidentId, decision, after);
   };
 
-/** Deletes an incident, with its effect on uptime and on components. @throws NotFound */
+/** Deletes an incident and its effect on uptime and components. @throws NotFound */
 export const deleteIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, context: CommandContext): Promise<void> => {
@@ -113,7 +113,7 @@ export const appendUpdate =
     return updateId;
   };
 
-/** Edits an update as if it had always been so. @throws NotFound, Invalid */
+/** Edits an update retroactively. @throws NotFound, Invalid */
 export const editUpdate =
   (dependencies: CommandDependencies) =>
   async (
@@ -128,7 +128,7 @@ export const editUpdate =
     await onPage(dependencies, pageId, incidentId, decision, context);
   };
 
-/** Withholds the texts of an update from visitors, of a removed one too. @throws NotFound */
+/** Hides the texts of an update from visitors; also works for a removed update. @throws NotFound */
 export const withholdUpdateText =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {
@@ -136,7 +136,7 @@ export const withholdUpdateText =
     await onPage(dependencies, pageId, incidentId, decision, context);
   };
 
-/** Removes an update and takes its effect back. @throws NotFound, IllegalState */
+/** Removes an update and undoes its effect. @throws NotFound, IllegalState */
 export const removeUpdate =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {

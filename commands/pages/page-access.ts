@@ -8,20 +8,20 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { countPageGuess, rememberVisitor, type Attempt } from '../sign-in/sign-in-limits.ts';
 
-/** What a visitor gets for a password. */
+/** The access token that a visitor gets for a password. */
 export interface PageAccess {
   token: string;
-  /** seconds for which it works */
+  /** seconds until the token expires */
   expiresIn: number;
   /** name of the password */
   passwordName: string;
 }
 
 /**
- * Gives a visitor access to a page for one of its passwords. Every refusal is the same and takes one hash, whether or
+ * Grants a visitor access to a page for one of its passwords. Every refusal is identical and costs one hash, whether or
  * not the page has passwords.
  *
- * @param network where the visitor comes from: an address, or the network of an IPv6 address
+ * @param network the visitor's IPv4 address, or the network of an IPv6 address
  * @throws NotFound
  * @throws NotSignedIn the password is wrong, inactive or expired
  * @throws TooMany
@@ -31,7 +31,7 @@ export const openPage =
   async (pageId: string, password: string, network: string, context: CommandContext): Promise<PageAccess> => {
     const { handle, keys, pagePasswords } = dependencies;
     const { now, organizationId } = context;
-    // The stream knows at once what was changed or removed; the read model may be late.
+    // Load the stream: the read model may lag behind a change or removal.
     const opening = openingPasswords(await handle.load(pageId, pageDecider, context), now);
     const sealedIn = { organizationId, field: PAGE_PASSWORD_FIELD };
     const attempt = await countPageGuess(dependencies)({ pageId, network }, millisecondsOf(now));
@@ -41,17 +41,17 @@ export const openPage =
       return phc === undefined ? [] : [{ one, phc }];
     });
     const phcs = readable.map(({ phc }) => phc);
-    const place = await orTakenBack(attempt, pagePasswords.indexOf(password, phcs));
-    const found = readable[place];
-    if (!found) throw new NotSignedIn('The password is wrong.');
+    const index = await orTakenBack(attempt, pagePasswords.indexOf(password, phcs));
+    const match = readable[index];
+    if (!match) throw new NotSignedIn('The password is wrong.');
     await attempt.takeBack();
     await rememberVisitor(dependencies)({ pageId, network }, millisecondsOf(now));
     const mac = (kind: string, text: string): Promise<string> => keys.fingerprint(kind, text);
-    const { token, expiresIn } = await pageToken({ organizationId, pageId, password: found.one }, now, mac);
-    return { token, expiresIn, passwordName: found.one.fields.name };
+    const { token, expiresIn } = await pageToken({ organizationId, pageId, password: match.one }, now, mac);
+    return { token, expiresIn, passwordName: match.one.fields.name };
   };
 
-/** What could not be compared, since too many wait, was no failure. */
+/** A password that could not be compared because the hasher is overloaded is not a failed attempt. */
 const orTakenBack = async <T>({ takeBack }: Attempt, compared: Promise<T>): Promise<T> => {
   try {
     return await compared;

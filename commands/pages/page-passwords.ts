@@ -11,17 +11,17 @@ import { commonPasswords } from '../passwords.ts';
 
 type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'passwords'>;
 
-/** A new password of a page as a caller sends it. */
+/** The body of a request that adds a password to a page. */
 export type NewPagePassword = decide.PagePasswordInput & Pick<PagePasswordFields, 'name'> & { password: string };
 
-/** A change of one; what is absent stays. */
+/** A change of a page password; absent fields keep their value. */
 export type PagePasswordChange = decide.PagePasswordInput & { password?: string | undefined };
 
 const SALT_BYTES = 16;
 
 /**
- * All passwords of a page share a salt, so that comparing what a visitor gives with all of them takes one hash: however
- * many there are, guessing costs the same, and takes as long.
+ * All passwords of a page share a salt, so that comparing a visitor's password with all of them takes one hash. The cost
+ * and duration of a guess do not depend on the number of passwords.
  */
 const saltOf = async (keys: Pick<Keys, 'fingerprint'>, pageId: string): Promise<Uint8Array> =>
   Buffer.from(await keys.fingerprint('page password salt', pageId), 'base64url').subarray(0, SALT_BYTES);
@@ -37,13 +37,13 @@ const hashed = async (
     const place = { organizationId, field: decide.PAGE_PASSWORD_FIELD };
     return await keys.seal(decide.pagePasswordsKey(pageId), phc, place);
   } catch (error) {
-    // The page was deleted meanwhile.
+    // The page was deleted concurrently.
     if (error instanceof KeyForgotten) throw noSuch('page');
     throw error;
   }
 };
 
-/** What is wrong with a password that is added, or changed, by field; nothing: `{}`. */
+/** The errors of a password that is added or changed, by field; `{}` if it is valid. */
 export const pagePasswordProblems =
   () =>
   async (
@@ -53,8 +53,8 @@ export const pagePasswordProblems =
   ): Promise<Record<string, string[]>> =>
     decide.pagePasswordProblems(input, stored, { common: await commonPasswords(), now });
 
-/** @throws Invalid names everything that is wrong */
-const requireFaultless = async (
+/** @throws Invalid with all errors */
+const requireValid = async (
   input: PagePasswordChange,
   stored: PagePasswordFields | null,
   context: CommandContext,
@@ -64,7 +64,7 @@ const requireFaultless = async (
 };
 
 /**
- * Adds a password to a page, which from then on asks its visitors for one.
+ * Adds a password to a page, which requires a password from then on.
  *
  * @returns its id
  * @throws NotFound, Invalid, Conflict, IllegalState
@@ -73,7 +73,7 @@ const requireFaultless = async (
 export const addPagePassword =
   (dependencies: Changing) =>
   async (pageId: string, { password, ...input }: NewPagePassword, context: CommandContext): Promise<string> => {
-    await requireFaultless({ ...input, password }, null, context);
+    await requireValid({ ...input, password }, null, context);
     const hash = await hashed(dependencies, pageId, password, context);
     const id = context.newId();
     await dependencies.handle(
@@ -86,8 +86,8 @@ export const addPagePassword =
   };
 
 /**
- * Changes a password of a page. Another password, or none any more (`active: false`), revokes the tokens of those who
- * came in by the former one.
+ * Changes a password of a page. A new password, or deactivation (`active: false`), revokes the tokens that were issued
+ * for the previous password.
  *
  * @throws NotFound, Invalid, Conflict
  * @throws TooMany too many passwords are being hashed
@@ -102,7 +102,7 @@ export const changePagePassword =
   ): Promise<void> => {
     const page = existing(await dependencies.handle.load(pageId, pageDecider, context));
     const { fields, hash: former } = decide.findPagePassword(page, id);
-    await requireFaultless({ ...input, password }, fields, context);
+    await requireValid({ ...input, password }, fields, context);
     if (password === undefined) await requireOther(dependencies, former, fields, input, context);
     const hash = password === undefined ? null : await hashed(dependencies, pageId, password, context);
     await dependencies.handle(
@@ -113,7 +113,7 @@ export const changePagePassword =
     );
   };
 
-/** @throws Invalid a new name or hint equals the password. Only a hash is stored, so containment can't be checked. */
+/** @throws Invalid a new name or hint equals the password. Only its hash is stored, so containment can't be checked. */
 const requireOther = async (
   { keys, passwords }: Changing,
   hash: Sealed,
@@ -129,7 +129,7 @@ const requireOther = async (
   }
 };
 
-/** Removes a password of a page, and revokes the tokens of those who came in by it. @throws NotFound */
+/** Removes a password of a page, and revokes the tokens that were issued for it. @throws NotFound */
 export const removePagePassword =
   ({ handle }: Pick<Changing, 'handle'>) =>
   async (pageId: string, id: string, context: CommandContext): Promise<void> => {

@@ -9,8 +9,8 @@ import { activeUser, actorOf, passwordMark, type ActiveUser, type Origin } from 
 type Finding = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 /**
- * The user of a session by which a page is seen; null: the session has ended or expired, its user was disabled or
- * removed, or the password changed since.
+ * The user of a session that views a page; null if the session has ended or expired, the user was removed, or the
+ * password has changed since.
  */
 export const memberBySession =
   (dependencies: Finding) =>
@@ -26,7 +26,7 @@ export const memberBySession =
     return user && passwords.includes(passwordMark(user)) ? user : null;
   };
 
-/** Ends a member's session on a page, with the member as the actor. Ending it twice changes nothing. */
+/** Ends a member's session on a page, with the member as the actor. Does nothing if it has already ended. */
 export const signOutOfPage =
   (dependencies: Finding) =>
   async (session: PageSession, origin: Origin, context: CommandContext): Promise<void> => {

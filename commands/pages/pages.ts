@@ -7,22 +7,22 @@ import type { UniqueName } from '../../domain/reservation/decide.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** A page as a caller sends it to be created. */
+/** The body of a request that creates a page. */
 export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
 
 /**
- * Creates a page. A subdomain that was not sent is derived from the name.
+ * Creates a page. Without a subdomain in the request, it is derived from the name.
  *
  * @returns the page's id
  * @throws Invalid
- * @throws NameTaken the subdomain or the domain that was sent is another page's
+ * @throws NameTaken another page has the requested subdomain or domain
  * @throws Forbidden the plan allows no more pages
  */
 export const createPage =
   ({ handle, pageNames: names, places }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
-    // What is invalid is refused before anything is claimed.
+    // Refuse invalid fields before claiming names.
     const wanted = decide.newPageFields({ ...input, subdomain: base });
 
     const attempt = async (take: (id: string) => Promise<void>): Promise<string> => {
@@ -50,15 +50,15 @@ export const createPage =
       return pageId;
     };
     return places.taking('pages', context, (take) =>
-      names.waitingFor(namesOf(wanted), () => names.untilClaimsHold(() => attempt(take))),
+      names.inOrder(namesOf(wanted), () => names.untilClaimHolds(() => attempt(take))),
     );
   };
 
 /**
- * Changes a page; fields that are absent stay.
+ * Changes a page; absent fields keep their value.
  *
  * @throws NotFound, Invalid
- * @throws NameTaken the new subdomain or domain is another page's
+ * @throws NameTaken another page has the new subdomain or domain
  */
 export const updatePage =
   ({ handle, pageNames: names }: CommandDependencies) =>
@@ -82,24 +82,24 @@ export const updatePage =
         },
         context,
       );
-      // A repeated command may come when the page has its old names again. A name that is not given back here is
-      // released when somebody claims it.
-      if (seen.before && state.status === 'active' && !repeated) await names.giveBackOld(seen.before, state, context);
+      // By the time a command is repeated, the page may have its old names again, so the repetition releases nothing.
+      // A name that is not released here is released when another page claims it.
+      if (seen.before && state.status === 'active' && !repeated) await names.releaseOld(seen.before, state, context);
     };
-    return names.waitingFor(await newNames(), () => names.untilClaimsHold(attempt));
+    return names.inOrder(await newNames(), () => names.untilClaimHolds(attempt));
   };
 
-/** Deletes a page with all below it, and frees its names. @throws NotFound */
+/** Deletes a page and everything that belongs to it, and releases its names. @throws NotFound */
 export const deletePage =
   ({ handle, pageNames: names }: CommandDependencies) =>
   async (pageId: string, context: CommandContext): Promise<void> => {
     const { state } = await handle(pageId, pageDecider, (page) => decide.deletePage(page, context.now), context);
     if (state.status !== 'deleted') return;
-    for (const name of namesOf(state.fields)) await names.giveBack(name, pageId, null, context);
+    for (const name of namesOf(state.fields)) await names.release(name, pageId, null, context);
   };
 
 /**
- * Notes that somebody exports the subscribers of a page, before they are sent.
+ * Records that a user exports the subscribers of a page, before they are sent.
  *
  * @throws NotFound
  */
@@ -113,7 +113,7 @@ interface PageName extends UniqueName {
   kind: NameKind;
 }
 
-/** The unique names among a page's fields. */
+/** The unique names in a page's fields. */
 const namesOf = (fields: Pick<PageFields, NameKind>): PageName[] =>
   NAME_KINDS.flatMap((kind) => {
     const name = reservedName(kind, fields);

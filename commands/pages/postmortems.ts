@@ -10,17 +10,17 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { onPage } from './incidents.ts';
 
-/** Bytes of a preview key, more than anybody can guess. */
+/** Length of a preview key in random bytes. */
 const PREVIEW_KEY_BYTES = 24;
 
-/** A preview key that nobody knows yet. */
+/** Creates and seals a preview key. */
 const newPreviewKey = ({ keys }: CommandDependencies, { organizationId }: CommandContext): Promise<Sealed> =>
   keys.seal(`organization-${organizationId}`, randomBytes(PREVIEW_KEY_BYTES).toString('base64url'), {
     organizationId,
     field: 'preview_key',
   });
 
-/** Writes, changes or discards the draft of an incident's postmortem. @throws NotFound, Invalid */
+/** Creates, changes or discards the draft of an incident's postmortem. @throws NotFound, Invalid */
 export const draftPostmortem =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, input: DraftInput, context: CommandContext): Promise<void> => {
@@ -52,7 +52,7 @@ export const publishPostmortem =
     );
   };
 
-/** Takes the publication of a postmortem back. @throws NotFound, IllegalState */
+/** Unpublishes a postmortem. @throws NotFound, IllegalState */
 export const unpublishPostmortem =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, context: CommandContext): Promise<void> => {

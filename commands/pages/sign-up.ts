@@ -14,22 +14,22 @@ import { FORGOTTEN, KeyForgotten, openText, UNREADABLE, type Keys } from '../../
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** A secret of Standard Webhooks that nobody can guess. */
+/** A new random secret in the format of Standard Webhooks. */
 export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** An address and a page, known by fingerprints that tell nothing to those who don't have the key of this service. */
+/** An address on a page, identified by fingerprints that reveal nothing without the key of this service. */
 export interface Identified {
-  /** the subscriber's */
+  /** id of the subscriber */
   id: string;
   page_id: string;
   address: Address;
-  /** of the address on all pages */
+  /** fingerprint of the address, the same on all pages */
   address_key: string;
-  /** of what shares a limit with others */
+  /** fingerprint of the target that shares a rate limit with other receivers */
   target: string;
 }
 
-/** The settings of the notifier that an address is reached by. */
+/** The notifier settings for an address. */
 const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> => {
   switch (mode) {
     case 'email':
@@ -41,7 +41,7 @@ const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> 
   }
 };
 
-/** Reads an address that messages can be sent to, or says what is wrong with it, by field. */
+/** Parses an address that messages can be sent to. Otherwise returns error messages by field. */
 export const usableAddress =
   ({ receivers, signUps }: Pick<CommandDependencies, 'receivers' | 'signUps'>) =>
   (input: AddressInput): { address: Address } | { problems: Problems } => {
@@ -49,13 +49,13 @@ export const usableAddress =
     if ('problems' in read) return read;
     const { mode, text, phone_country } = read.address;
     if (phone_country !== null && !(signUps.smsCountries?.has(phone_country) ?? true)) {
-      return { problems: { phone_country: [`No text messages are sent to ${phone_country} here.`] } };
+      return { problems: { phone_country: [`This service sends no text messages to ${phone_country}.`] } };
     }
     const sentences = Object.values(receivers.problems(mode, settingsOf(mode, text))).flat();
     return sentences.length > 0 ? { problems: { [ADDRESS_FIELDS[mode]]: sentences } } : read;
   };
 
-/** Finds out which subscriber of a page an address is. */
+/** Computes the fingerprints that identify an address on a page. */
 export const identifySubscriber =
   ({ keys, receivers }: Pick<CommandDependencies, 'keys' | 'receivers'>) =>
   async (page_id: string, address: Address): Promise<Identified> => {
@@ -69,9 +69,9 @@ export const identifySubscriber =
   };
 
 /**
- * Makes the keys of new subscribers in one write; {@link addSubscriber} would take one write each.
+ * Creates the keys of new subscribers in one write; {@link addSubscriber} would need one write for each.
  *
- * @param ids of subscribers that do not exist yet
+ * @param ids ids of subscribers that do not exist yet
  */
 export const prepareSubscribers =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
@@ -79,44 +79,44 @@ export const prepareSubscribers =
     keys.make(ids.map((id) => subscriberKey(id, 1)));
 
 export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk' | 'imported'> {
-  /** whether it is told anything once it counts; default: yes, and what stands stays */
+  /** whether messages are sent once it is active; default: yes for a new subscriber, unchanged for an existing one */
   delivers?: boolean;
 }
 
-/** What a caller may be shown of a subscription, whatever it was before. */
+/** The outcome of a sign-up. It reveals nothing about an earlier subscription of the address. */
 export interface SignedUp {
-  /** a webhook's, to be shown once; null: none was made */
+  /** the secret of a webhook, shown once; null if none was created */
   secret: string | null;
-  /** false: nothing was changed */
+  /** false: nothing changed */
   done: boolean;
 }
 
 /**
  * Subscribes an address to a page.
  *
- * @throws Conflict it is subscribed already, and the caller may know that
+ * @throws Conflict the address is already subscribed, and the caller may know that
  */
 export const addSubscriber =
   ({ handle, keys, signUps }: Pick<CommandDependencies, 'handle' | 'keys' | 'signUps'>) =>
-  async (who: Identified, asked: NewSubscriber, context: CommandContext): Promise<SignedUp> => {
+  async (identified: Identified, input: NewSubscriber, context: CommandContext): Promise<SignedUp> => {
     const { now, organizationId } = context;
-    const { mode } = who.address;
+    const { mode } = identified.address;
     const { events } = await handle(
-      who.id,
+      identified.id,
       subscriberDecider,
       async (subscriber) => {
         const readable = await isReadable(keys, subscriber, organizationId);
-        const admission = admit(subscriber, { ...asked, mode, readable }, signUps, now);
+        const admission = admit(subscriber, { ...input, mode, readable }, signUps, now);
         if (admission.does === 'nothing') return [];
-        const event = await decided(keys, who, asked, admission, context);
-        if (admission.does !== 'ask' || asked.delivers === undefined) return [event];
-        const changes = changeSubscriber(subscriber, { deliver_notifications: asked.delivers }, now);
-        // One that is in quarantine stays there until it is confirmed.
+        const event = await decided(keys, identified, input, admission, context);
+        if (admission.does !== 'ask' || input.delivers === undefined) return [event];
+        const changes = changeSubscriber(subscriber, { deliver_notifications: input.delivers }, now);
+        // A quarantined subscriber remains in quarantine until it is confirmed.
         return [event, ...changes.filter(({ type }) => type === 'SubscriberChanged')];
       },
       context,
     );
-    // A repeated command has made its secret before.
+    // For a repeated command, return the secret of the first run.
     const [event] = events;
     const secret = event ? (event.data as Partial<EventData['SubscriberAdded']>).secret : null;
     const opened = secret ? await keys.open(secret, { organizationId, field: 'secret' }) : null;
@@ -125,12 +125,12 @@ export const addSubscriber =
 
 const decided = async (
   keys: Keys,
-  who: Identified,
+  identified: Identified,
   { narrowing, trusted, skips, delivers = true }: NewSubscriber,
   admission: Exclude<Admission, { does: 'nothing' }>,
   { now, organizationId }: CommandContext,
 ): Promise<SubscriberEvent> => {
-  const { id, page_id, address, address_key, target } = who;
+  const { id, page_id, address, address_key, target } = identified;
   const { mode, text, phone_country, contact_email } = address;
   const newSecret = mode === 'webhook' ? { secret: randomSecret() } : {};
   const event = { subscriber_id: id, page_id, mode, address_key };
@@ -152,7 +152,7 @@ const decided = async (
     };
   }
   const texts = { address: text, ...(contact_email !== null && { contact_email }), ...newSecret };
-  const { number, sealed } = await sealedAnew(keys, id, admission.after, texts, organizationId);
+  const { number, sealed } = await sealedUnderNextKey(keys, id, admission.after, texts, organizationId);
   return {
     type: 'SubscriberAdded',
     data: {
@@ -175,7 +175,7 @@ const decided = async (
   } satisfies EventOf<'SubscriberAdded'>;
 };
 
-/** Whether the stored address can be read: a restored log may know a subscriber whose key was forgotten since. */
+/** Whether the stored address can be decrypted. A restored log may contain a subscriber whose key is already deleted. */
 const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
   if (!isThere(subscriber)) return false;
   const text = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
@@ -198,8 +198,11 @@ const sealedUnder = async <T extends Texts>(
   return Object.fromEntries(await Promise.all(sealing)) as SealedTexts<T>;
 };
 
-/** Seals under the key of the next subscription. A restored log may not know all whose keys were forgotten. */
-const sealedAnew = async <T extends Texts>(
+/**
+ * Seals under the key of the next subscription, and skips keys that are already deleted: a restored log may lack the
+ * latest subscriptions of an address.
+ */
+const sealedUnderNextKey = async <T extends Texts>(
   keys: Keys,
   id: string,
   after: number,
@@ -215,7 +218,7 @@ const sealedAnew = async <T extends Texts>(
   }
 };
 
-/** @throws ConcurrentChange the subscriber was removed meanwhile, and its key with it */
+/** @throws ConcurrentChange the subscriber was removed concurrently, together with its key */
 const orConcurrent = async <T>(sealing: Promise<T>): Promise<T> => {
   try {
     return await sealing;

@@ -1,19 +1,18 @@
 import type { Instant } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 
-/** When statuses were last set, as readers see them. */
+/** The times at which statuses were last set, according to the read model. */
 export interface StatusTimes {
   /**
-   * When a status of one of these components of a page was last set; null: of none. Ids of no component there are
-   * ignored.
+   * When the status of any of these components was last set; null if never. Unknown ids are ignored.
    */
   setAt: (pageId: string, componentIds: readonly string[], context: CommandContext) => Promise<Instant | null>;
 }
 
 /**
- * The context of a command that may set statuses of components: its time is never before the last change of these
- * statuses. A component shows the status with the latest time, so a write after the clock was set back would
- * otherwise have no effect.
+ * The context of a command that may set component statuses. Its time is not before the last change of these statuses.
+ * Since a component shows the status with the latest time, a write after the clock was set back would otherwise have
+ * no effect.
  */
 export const afterStatuses = async (
   { statusTimes }: { statusTimes: StatusTimes },

@@ -18,7 +18,7 @@ import { randomSecret } from './sign-up.ts';
 type Handling = Pick<CommandDependencies, 'handle'>;
 type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
 
-/** Changes what a subscription is about, and whether it delivers. @throws NotFound */
+/** Changes the topics of a subscription, and whether it delivers. @throws NotFound */
 export const changeSubscriber =
   ({ handle }: Handling) =>
   async (id: string, changes: decide.SubscriberChanges, context: CommandContext): Promise<void> => {
@@ -26,21 +26,21 @@ export const changeSubscriber =
     await handle(id, subscriberDecider, (known) => decide.changeSubscriber(known, changes, now), context);
   };
 
-/** Confirms a subscription. @throws NotFound it has ended, or a later one of the address has begun */
+/** Confirms a subscription. @throws NotFound it has ended, or the address has a newer subscription */
 export const verifySubscriber =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
     await handle(id, subscriberDecider, (known) => decide.verifySubscriber(known, number, context.now), context);
   };
 
-/** The receiver ends a subscription; its address stays known. @throws NotFound a later one of the address has begun */
+/** Ends a subscription for the receiver. The address remains stored. @throws NotFound the address has a newer subscription */
 export const unsubscribe =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
     await handle(id, subscriberDecider, (known) => decide.unsubscribe(known, number, context.now), context);
   };
 
-/** Removes a subscription and forgets its address. @throws NotFound */
+/** Removes a subscription and the key of its address. @throws NotFound */
 export const deleteSubscriber =
   (dependencies: Sealing) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -53,7 +53,7 @@ export const deleteSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Removes a subscription whose time is up, and forgets its address; one that has changed meanwhile is left alone. */
+/** Removes an expired subscription and the key of its address. Does nothing if it has changed concurrently. */
 export const purgeSubscriber =
   (dependencies: Sealing) =>
   async (id: string, number: number, reason: PurgeReason, context: CommandContext): Promise<void> => {
@@ -66,13 +66,13 @@ export const purgeSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Forgets the keys that a removed subscriber has had. A reactor does it, too, if the process dies before. */
+/** Deletes the keys of a removed subscriber. If the process dies before, a reactor deletes them. */
 const forgetRemoved = async (dependencies: Pick<Sealing, 'keys'>, subscriber: Subscriber): Promise<void> => {
   if (subscriber.status !== 'deleted') return;
   for (const key of subscriberKeys(subscriber)) await dependencies.keys.forget(key);
 };
 
-/** Sends nothing more to an address that can't be reached. @param reason a sentence without the address */
+/** Stops sending to an unreachable address. @param reason a sentence without the address */
 export const quarantineSubscriber =
   ({ handle }: Handling) =>
   async (id: string, number: number, reason: string, context: CommandContext): Promise<void> => {
@@ -80,14 +80,14 @@ export const quarantineSubscriber =
     await handle(id, subscriberDecider, (known) => decide.quarantineSubscriber(known, number, reason, now), context);
   };
 
-/** Ends a quarantine. @throws NotFound @throws IllegalState it is in none */
+/** Ends a quarantine. @throws NotFound @throws IllegalState the subscriber is not in quarantine */
 export const releaseSubscriber =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, subscriberDecider, (known) => decide.releaseSubscriber(known, context.now), context);
   };
 
-/** A webhook has failed a challenge. @param reason a sentence */
+/** Records that a webhook has failed its challenge. @param reason a sentence */
 export const challengeFailed =
   ({ handle }: Handling) =>
   async (id: string, number: number, reason: string, context: CommandContext): Promise<void> => {
@@ -95,11 +95,11 @@ export const challengeFailed =
   };
 
 /**
- * Gives a webhook another secret.
+ * Replaces the secret of a webhook.
  *
  * @returns the secret
  * @throws NotFound
- * @throws IllegalState it is no webhook
+ * @throws IllegalState the subscriber is not a webhook
  */
 export const rotateSecret =
   ({ handle, keys }: Sealing) =>
@@ -117,12 +117,12 @@ export const rotateSecret =
       },
       context,
     );
-    // A repeated command has made its secret before.
+    // For a repeated command, return the secret of the first run.
     const { secret } = events[0]?.data as EventData['SubscriberSecretRotated'];
     return keys.open(secret, { organizationId, field: 'secret' });
   };
 
-/** @throws NotFound the subscriber was removed meanwhile, and its key with it */
+/** @throws NotFound the subscriber was removed concurrently, together with its key */
 const orNoSuch = async (sealing: Promise<Sealed>): Promise<Sealed> => {
   try {
     return await sealing;

@@ -11,10 +11,10 @@ export const INVOICE = 'invoice';
 const SHARED = { shared: true };
 
 /**
- * Asks for payments by invoices, which an operator settles by hand.
+ * Collects payments by invoices, which an operator settles manually.
  *
- * A number belongs to its payment for good: the command that assigns it has an id that follows from the payment's, so
- * whoever comes again, or at the same time, finds the number that is there, and there are no gaps.
+ * A payment keeps its invoice number permanently. The id of the command that assigns it is derived from the payment, so
+ * repeated and concurrent calls get the same number, and the numbers have no gaps.
  */
 export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>, seller: Seller): PaymentProvider => ({
   method: INVOICE,
@@ -30,7 +30,7 @@ export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>,
   },
 });
 
-/** The number of a payment, in the year in which it was ordered. */
+/** The invoice number of a payment, in the sequence of the year in which it was ordered. */
 const numberOf = async (
   handle: CommandDependencies['handle'],
   { id, organizationId, createdAt }: OrderedPayment,

@@ -6,22 +6,20 @@ import * as decide from '../../domain/payment/decide.ts';
 import type { Customer, PaymentFields, Renewal } from '../../domain/payment/events.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
 import { LONGEST_DAYS, termsOf } from '../../domain/payment/terms.ts';
-import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { DAY_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { AlreadyPending, orderAsPending } from './pending.ts';
 
 type Ordering = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
 
-const DAY_MS = 86_400_000;
-
 /**
  * Orders a plan for the context's organization.
  *
- * @param period_months null: as many as the plan's price pays for
+ * @param period_months null: one period of the plan
  * @returns the payment's id
- * @throws Invalid there is no such plan, it can't be bought, or not for such a period
- * @throws IllegalState this service takes no payments, or the organization is paid for years
+ * @throws Invalid the plan does not exist, can't be bought, or not for this period
+ * @throws IllegalState this service accepts no payments, or the organization is already paid for years ahead
  * @throws Conflict a payment for the plan is pending
  */
 export const orderPayment =
@@ -34,10 +32,10 @@ export const orderPayment =
     const plan = plans.byId.get(plan_id);
     if (!plan) throw Invalid.field('plan_id', 'There is no such plan.');
     if (plan === plans.default) {
-      throw Invalid.field('plan_id', `The plan "${plan.name}" holds without a payment, so it can't be bought.`);
+      throw Invalid.field('plan_id', `The plan "${plan.name}" applies without a payment, so it can't be bought.`);
     }
     const terms = termsOf(plan, period_months);
-    if (!provider) throw new IllegalState('This service takes no payments: its operator has not set who is paid.');
+    if (!provider) throw new IllegalState('This service accepts no payments: its operator has not configured a payee.');
     const organization = existingOrganization(await handle.load(organizationId, organizationDecider, context));
     const until = organization.subscription?.endDate ?? now;
     if (until > instantOf(millisecondsOf(now) + LONGEST_DAYS * DAY_MS)) {
@@ -67,17 +65,17 @@ export const orderPayment =
     }
   };
 
-/** The end of a subscription that a payment is to continue, and its plan as it is now. */
+/** The subscription end that a renewal payment extends, and the current version of the plan. */
 export interface Renewing {
   renewal: Renewal;
   plan: Plan;
 }
 
 /**
- * Orders what continues a subscription, once for each of its ends.
+ * Orders the renewal of a subscription, once for each end of the subscription.
  *
- * @throws AlreadyPending another payment for the plan is pending, which continues it as well
- * @throws Invalid the plan costs nothing now
+ * @throws AlreadyPending another payment for the plan is pending, which extends the subscription as well
+ * @throws Invalid the plan is now free
  */
 export const renewSubscription =
   ({ handle, provider }: Pick<Ordering, 'handle'> & { provider: NonNullable<Ordering['payments']> }) =>
@@ -89,14 +87,14 @@ export const renewSubscription =
     );
     const customer: Customer = { name, invoice_details: invoiceDetails };
     const { subscription_id, end_date } = renewal;
-    let turn = 0;
+    let attempt = 0;
     await orderAsPending(
       handle,
       { organizationId, planId: plan.id },
       async (claimFor) => {
-        // Ids of payments that never came are used up.
-        for (; ; turn++) {
-          const id = derivedId(`renewal of ${subscription_id} on ${end_date}/${turn.toString()}`);
+        // Skip the ids of abandoned payments.
+        for (; ; attempt++) {
+          const id = derivedId(`renewal of ${subscription_id} on ${end_date}/${attempt}`);
           const { status } = await handle.load(id, paymentDecider, context);
           if (status === 'abandoned') continue;
           if (status !== 'absent') return id;
@@ -111,21 +109,21 @@ export const renewSubscription =
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** A payment was paid. @throws NotFound; IllegalState it was settled or canceled before */
+/** Records that a payment was paid. @throws NotFound; IllegalState it was already settled or canceled */
 export const settlePayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, paymentDecider, (state) => decide.settlePayment(state, context.now), context);
   };
 
-/** Nobody will pay a payment. @throws NotFound; IllegalState it was settled or canceled before */
+/** Cancels a payment. @throws NotFound; IllegalState it was already settled or canceled */
 export const cancelPayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, paymentDecider, (state) => decide.cancelPayment(state, context.now), context);
   };
 
-/** Whose a payment is. @throws NotFound */
+/** The id of the organization that a payment belongs to. @throws NotFound */
 export const ownerOfPayment =
   ({ handle }: Handling) =>
   async (id: string): Promise<string> => {

@@ -3,18 +3,20 @@ import { createKeyedMutex } from '../../domain/mutex.ts';
 import { abandonPayment, ClaimLost, type Order } from '../../domain/payment/decide.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
+import { retried } from '../../domain/retried.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../reservations/reservations.ts';
 
 /*
- * An organization has one pending payment for a plan at most. Being it is a unique name, as those of pages are
- * (commands/reservations/reservations.ts): the payment claims it before its stream begins, and holds it while it is pending.
+ * An organization has at most one pending payment for a plan. A unique name represents "the pending payment of
+ * organization X for plan Y" (commands/reservations/reservations.ts): a payment claims it before its stream begins, and
+ * holds it while the payment is pending.
  */
 
 const TRIES = 5;
 
-/** The name of being the pending payment of an organization for a plan. */
+/** The unique name of the pending payment of an organization for a plan. */
 const pendingName = (organizationId: string, planId: string): UniqueName => ({
   kind: 'pending_payment',
   name: JSON.stringify([organizationId, planId]),
@@ -32,7 +34,7 @@ const owners = (handle: Handle): NameOwners => ({
   },
 });
 
-/** There is a pending payment for the plan already. */
+/** The plan already has a pending payment. */
 export class AlreadyPending extends Error {
   readonly paymentId: string;
 
@@ -42,13 +44,13 @@ export class AlreadyPending extends Error {
   }
 }
 
-/** Orders of one process for the same plan and organization wait for each other. */
 const inTurn = createKeyedMutex();
 
 /**
- * Makes a payment the pending one for a plan.
+ * Orders a payment as the pending one for a plan. Orders of one process for the same plan and organization run one
+ * after another.
  *
- * @param attempt orders it by a claim; it is called again, for a new id, while others take the claim away
+ * @param attempt orders the payment with a claim; called again, for a new id, if another process took over the claim
  * @throws AlreadyPending
  */
 export const orderAsPending = (
@@ -60,17 +62,16 @@ export const orderAsPending = (
   const name = pendingName(organizationId, planId);
   const claim = claimName(handle, owners(handle));
   return inTurn(name.name, async () => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt((id) => claim(name, id, context));
-      } catch (error) {
-        if (error instanceof NameTaken) {
-          const held = await lookUpReservation(handle, name);
-          throw new AlreadyPending(held.status === 'held' ? held.ownerId : '');
-        }
-        if (!(error instanceof ClaimLost) || tries === TRIES) throw error;
-        await sleep(20 * tries * Math.random());
-      }
+    try {
+      return await retried(() => attempt((id) => claim(name, id, context)), {
+        tries: TRIES,
+        retryOn: (error) => error instanceof ClaimLost,
+        pause: (tried) => sleep(20 * tried * Math.random()),
+      });
+    } catch (error) {
+      if (!(error instanceof NameTaken)) throw error;
+      const held = await lookUpReservation(handle, name);
+      throw new AlreadyPending(held.status === 'held' ? held.ownerId : '');
     }
   });
 };

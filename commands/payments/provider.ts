@@ -1,13 +1,13 @@
 import type { OrderedPayment } from '../../domain/payment/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 
-/** A way to be paid. Whatever it does, `settlePayment` says that a payment was paid. */
+/** A payment method. `settlePayment` records that a payment was paid, whatever the method. */
 export interface PaymentProvider {
-  /** its name in payments: `invoice` */
+  /** the name that payments store, such as `invoice` */
   method: string;
   /**
-   * Asks for a payment that was ordered, once for each, whatever has become of it since. It may be called again for the
-   * same one, after a crash.
+   * Requests the money for an ordered payment. Called once for each payment, whatever its status by then; after a crash
+   * it may be called again for the same payment.
    */
   begin: (payment: OrderedPayment, context: CommandContext) => Promise<void>;
 }

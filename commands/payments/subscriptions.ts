@@ -15,9 +15,9 @@ import type { CommandDependencies } from '../dependencies.ts';
 type Handling = Pick<CommandDependencies, 'handle'>;
 
 /**
- * Gives the organization what a payment paid for. It is done once for a payment: the id of the command follows from it.
+ * Starts the subscription that a payment paid for. This happens once per payment: the command's id is derived from it.
  *
- * @returns until when that has to wait for another subscription; null: it is done
+ * @returns when to try again, if another subscription must end first; null if done
  * @throws NotFound
  */
 export const startPaidPlan =
@@ -37,7 +37,7 @@ export const startPaidPlan =
     return events.length > 0 ? null : waitsUntil(state, plan, now);
   };
 
-/** Ends the subscription of the context's organization if its time is over. @throws NotFound */
+/** Ends the subscription of the context's organization if it has expired. @throws NotFound */
 export const endPaidPlan =
   ({ handle }: Handling) =>
   async (context: CommandContext): Promise<void> => {
@@ -45,7 +45,7 @@ export const endPaidPlan =
     await handle(organizationId, organizationDecider, (state) => endSubscription(state, now), context);
   };
 
-/** Writes down that a subscription is not continued by itself, though it was to be. @throws NotFound */
+/** Records that the automatic renewal of a subscription failed. @throws NotFound */
 export const giveUpRenewal =
   ({ handle }: Handling) =>
   async (ending: Ending, context: CommandContext): Promise<void> => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ClaimLost,
   holdsName,
@@ -7,20 +6,18 @@ import {
   reservedName,
   type NameKind,
 } from '../../domain/page/names.ts';
-import { createKeyedMutex } from '../../domain/mutex.ts';
 import { abandonName } from '../../domain/page/decide.ts';
 import { pageDecider, type ActivePage, type Page } from '../../domain/page/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
-import { claimName, giveNameBack, lookUpReservation, NameTaken, type NameOwners } from './reservations.ts';
+import { lookUpReservation, NameTaken, type NameOwners } from './reservations.ts';
+import { uniqueNames } from './unique-names.ts';
 
-const TRIES = 5;
-
-/** How many numbers of a derived subdomain are tried one by one before larger steps are made. */
+/** How many numbers of a derived subdomain are tried one by one, before a search with larger steps. */
 const NUMBERS_IN_ORDER = 32;
 
-/** Closes another page's stream to a claim, in the name of the service and of that page's organization. */
+/** Closes another page's stream to a claim, as the service and in that page's organization. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async (held, { kind, name }, context) => {
     const nameKind = kind as NameKind;
@@ -35,38 +32,19 @@ const owners = (handle: Handle): NameOwners => ({
   },
 });
 
-/** Keeps the unique names of pages: their claims, and the order of commands of this process that want the same one. */
+/** Keeps the subdomains and domains of pages unique in the service. */
 export const createPageNames = (handle: Handle) => {
-  const inTurn = createKeyedMutex();
-  const claim = claimName(handle, owners(handle));
-  const giveBack = giveNameBack(handle);
+  const names = uniqueNames(handle, { owners: owners(handle), isLost: (error) => error instanceof ClaimLost });
 
-  /**
-   * Runs a command that wants names. Commands of one process that want the same name run one after another; otherwise
-   * the second would take the name from the first, which is only slow.
-   */
-  const waitingFor = <T>(names: readonly UniqueName[], command: () => Promise<T>): Promise<T> =>
-    // All lock in the same order of kinds, so that no two wait for each other.
-    NAME_KINDS.flatMap((kind) => names.filter((name) => name.kind === kind)).reduceRight<() => Promise<T>>(
-      (then, { kind, name }) =>
-        () =>
-          inTurn(`${kind} ${name}`, then),
+  /** Runs a command that claims several names after those that this process already runs for any of them. */
+  const inOrder = <T>(wanted: readonly UniqueName[], command: () => Promise<T>): Promise<T> =>
+    // All commands lock in the same order of kinds, to avoid deadlocks.
+    NAME_KINDS.flatMap((kind) => wanted.filter((name) => name.kind === kind)).reduceRight<() => Promise<T>>(
+      (then, name) => () => names.inOrder(name, then),
       command,
     )();
 
-  /** Runs a command again while another process takes away what it claimed. @throws Conflict */
-  const untilClaimsHold = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!(error instanceof ClaimLost) || tries === TRIES) throw error;
-        await sleep(20 * tries * Math.random());
-      }
-    }
-  };
-
-  /** Whether a page holds the name; claims nothing and closes nothing. */
+  /** Whether a page holds the name. Only reads. */
   const isHeld = async (kind: NameKind, name: string): Promise<boolean> => {
     const reservation = await lookUpReservation(handle, { kind, name });
     if (reservation.status !== 'held') return false;
@@ -75,7 +53,8 @@ export const createPageNames = (handle: Handle) => {
   };
 
   /**
-   * Claims the first free one of `base`, `base-2`, `base-3` …; where very many are taken, a free one after a taken one.
+   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many are taken, claims any free one that follows a
+   * taken one.
    */
   const claimSubdomain = async (
     base: string,
@@ -86,29 +65,29 @@ export const createPageNames = (handle: Handle) => {
       if (n > NUMBERS_IN_ORDER) n = await firstFreeAfter(n - 1, (m) => isHeld('subdomain', numberedSubdomain(base, m)));
       const subdomain = numberedSubdomain(base, n);
       try {
-        return { subdomain, claim: await claim({ kind: 'subdomain', name: subdomain }, pageId, context) };
+        return { subdomain, claim: await names.claim({ kind: 'subdomain', name: subdomain }, pageId, context) };
       } catch (error) {
         if (!(error instanceof NameTaken)) throw error;
       }
     }
   };
 
-  /** Gives back the names that a page held before and no longer holds. */
-  const giveBackOld = async (before: ActivePage, after: ActivePage, context: CommandContext): Promise<void> => {
+  /** Releases the names that a page held before a change and no longer holds. */
+  const releaseOld = async (before: ActivePage, after: ActivePage, context: CommandContext): Promise<void> => {
     for (const kind of NAME_KINDS) {
       const name = reservedName(kind, before.fields);
       const used = before.claims[kind];
       if (name === null || used === undefined || holdsName(after, kind, name)) continue;
-      await giveBack({ kind, name }, before.id, used, context);
+      await names.release({ kind, name }, before.id, used, context);
     }
   };
 
-  return { claim, claimSubdomain, giveBack, giveBackOld, waitingFor, untilClaimsHold };
+  return { ...names, claimSubdomain, releaseOld, inOrder };
 };
 
 /**
- * The first free number after a taken one, found in few looks where numbers are taken without gaps;
- * with gaps it is one of the free numbers that come after a taken one.
+ * A free number right after a taken one, found by exponential and binary search. It is the first free number if the taken
+ * ones have no gaps.
  */
 const firstFreeAfter = async (taken: number, isTaken: (n: number) => Promise<boolean>): Promise<number> => {
   let low = taken;

@@ -13,42 +13,44 @@ import { abandonPage } from '../../domain/page/decide.ts';
 import { pageDecider } from '../../domain/page/state.ts';
 import type { QuotaKind } from '../../domain/quota/events.ts';
 import { claimPlace, PlaceLost, quotaDecider, quotaId, releasePlace, type Quota } from '../../domain/quota/quota.ts';
+import { retried } from '../../domain/retried.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 
 /*
- * Limits of plans on how many checks and pages an organization has. A read model counts them, and may be late. So while
- * a kind is limited, whoever creates one first claims a place in the stream `quota-{organization}_{kind}`: those that
- * are counted and those that are claimed and not counted yet are never more than the limit. A claim is settled once the
- * count has passed what it was for. At the limit it is found out what became of the claims that are open: a claimant
- * that has died, or is slow, finds the stream of what it was about to create closed, and its place is taken.
+ * Quotas: a plan limits how many checks and pages an organization has. A read model counts them, but may lag behind. So
+ * for a limited kind, a command first claims a slot in the stream `quota-{organization}_{kind}` and then creates the
+ * check or page. The counted resources plus the open claims (claimed, but not counted yet) never exceed the limit. A
+ * claim is settled once the read model has counted its resource. At the limit, the open claims are settled actively: the
+ * stream that a dead or slow claimant was about to create is closed, and its slot becomes free.
  *
- * A check that is restored needs a place like a new one. Its claim has a name of its own (`restorationClaim`), since its
- * stream exists: it is open while the check is deleted, and given up by an event that lets the restoration conflict.
+ * Restoring a check needs a slot, like creating one. Since its stream exists, the claim has a separate name
+ * (`restorationClaim`). The claim is open while the check is deleted, and is closed by an event that makes the
+ * restoration conflict.
  *
- * Nothing has to be undone by anybody later: deleting frees a place by being counted, and what is created without a
- * claim, while nothing is limited, is counted as well.
+ * No clean-up is needed: a deletion frees a slot when the read model counts it, and resources that were created without
+ * a claim, while the plan had no limit, are counted too.
  */
 
-/** What the read model counts of a kind in an organization. */
+/** The number of resources of a kind in an organization, according to the read model. */
 export interface Count {
   count: number;
-  /** of the last event in it */
+  /** position of the last event that is included */
   position: number;
-  /** how many changes of the organization's plan have been seen */
+  /** how many plan changes of the organization are included */
   planChanges: number;
-  /** of the ids that were asked for, those that exist, with the positions of their creation */
+  /** those of the requested ids that exist, with the positions of their creation events */
   created: ReadonlyMap<string, number>;
 }
 
-/** The read model, as claimants use it. */
+/** The read model that counts resources. */
 export interface Usage {
   counted: (kind: QuotaKind, organizationId: string, ids: readonly string[]) => Promise<Count>;
   /**
-   * Resolves when `counted` knows of everything that was appended before the call.
+   * Resolves when `counted` includes all events that were appended before the call.
    *
-   * @throws whatever says that it is late
+   * @throws an error if the read model lags too far behind
    */
   caughtUp: () => Promise<void>;
 }
@@ -57,51 +59,44 @@ export interface PlacesDependencies {
   handle: Handle;
   plans: Plans;
   usage: Usage;
-  /** waits, milliseconds; injected by tests */
+  /** waits; tests inject their own */
   pause?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** A limit that holds for an organization. */
+/** A limit that applies to an organization. */
 interface Limit {
   plan: Plan;
   limit: number;
   planChanges: number;
 }
 
-/** How often a claimant that lost its place, or was overtaken, tries again. */
+/** How often a command runs at most when it loses its slot or conflicts. */
 const TRIES = 5;
-/** Claims that may be open before it is found out what became of them. */
-const MOST_OPEN = 20;
-/** Others who have claimed a place get so long to use it, milliseconds each time. */
-const PATIENCE = [20, 50, 100, 200, 300];
+/** With more open claims than this, they are settled. */
+const MAX_OPEN = 20;
+/** Pauses in which other claimants may still use their claims, milliseconds; then the claims are closed. */
+const PATIENCE_MS = [20, 50, 100, 200, 300];
 
 const RESTORES = '/restored';
 
-/** The claim on a place by whoever restores a check. */
+/** The name of a claim for restoring a check. */
 export const restorationClaim = (checkId: string): string => `${checkId}${RESTORES}`;
 
-/** What a claim is for. */
+/** The resource that a claim is for. */
 const claimedBy = (claim: string): { id: string; restores: boolean } =>
   claim.endsWith(RESTORES) ? { id: claim.slice(0, -RESTORES.length), restores: true } : { id: claim, restores: false };
 
-/** Creates something again while others close the stream of what was to be created. @throws PlaceLost */
-const untilNotLost = async <T>(create: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await create();
-    } catch (error) {
-      if (!(error instanceof PlaceLost) || tries === TRIES) throw error;
-    }
-  }
-};
+/** Runs a creation again, with a new id, while other claimants close its stream. @throws PlaceLost */
+const untilNotLost = <T>(create: () => Promise<T>): Promise<T> =>
+  retried(create, { tries: TRIES, retryOn: (error) => error instanceof PlaceLost });
 
-/** Keeps the limits of plans when things are created, and the order of those who create them in this process. */
+/** Enforces the quotas of plans, and serialises creations within this process. */
 export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDependencies) => {
   const inTurn = createKeyedMutex();
-  /** whether the count was once as new as the log since the start: what was limited before may differ */
-  let known = false;
+  /** whether the read model has caught up since the start; before, it may have counted under other limits */
+  let hasCaughtUp = false;
 
-  /** What the organization's plan says; null: it sets no such limit. Nothing is read where no plan sets one. */
+  /** A limit of the organization's plan; null if the plan has no such limit. Reads nothing if no plan has one. */
   const limitOn = async (what: keyof PlanLimits, context: CommandContext): Promise<Limit | null> => {
     if (plans.all.every(({ limits }) => limits[what] === null)) return null;
     const organization = existing(await handle.load(context.organizationId, organizationDecider, context));
@@ -112,16 +107,16 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
 
   const caughtUp = async (): Promise<void> => {
     await usage.caughtUp();
-    known = true;
+    hasCaughtUp = true;
   };
 
-  /** Commands of the quota are no part of what the caller waits for. */
+  /** The context of commands on the quota stream, for which the caller need not wait. */
   const own = ({ organizationId, correlationId, now }: CommandContext): CommandContext =>
     commandContext({
       actor: systemActor('quotas'),
       organizationId,
       correlationId,
-      // What was claimed before is known from the quota itself.
+      // The quota stream itself shows which claims exist, so this command need not be repeatable.
       commandId: randomUUID(),
       repeatable: false,
       now,
@@ -147,11 +142,11 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     },
   };
 
-  /** Afterwards each was created or restored, or never will be by this claim. */
+  /** Settles claims: afterwards each resource either exists, or can no longer be created by its claim. */
   const settle = async (kind: QuotaKind, ids: readonly string[], context: CommandContext): Promise<void> => {
     const { isOpen, close } = streams[kind];
     let open = ids;
-    for (const milliseconds of [0, ...PATIENCE]) {
+    for (const milliseconds of [0, ...PATIENCE_MS]) {
       if (open.length === 0) return;
       if (milliseconds > 0) await pause(milliseconds);
       const still = await Promise.all(open.map((id) => isOpen(id, context)));
@@ -160,7 +155,7 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     for (const id of open) await close(id, context);
   };
 
-  /** @throws Forbidden there is no place */
+  /** @throws Forbidden the limit is reached */
   const decideClaim = async (
     quota: Quota,
     kind: QuotaKind,
@@ -178,17 +173,17 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
         ids.map((claimed) => claimedBy(claimed).id),
       );
     let count = await read();
-    if (!known || count.position < quota.countedUpTo || count.planChanges < planChanges) {
+    if (!hasCaughtUp || count.position < quota.countedUpTo || count.planChanges < planChanges) {
       await caughtUp();
       count = await read();
     }
     const { created, position } = count;
     const isCounted = (claimed: string): boolean => (created.get(claimedBy(claimed).id) ?? Infinity) <= position;
     const open = ids.filter((claimed) => !isCounted(claimed));
-    if (count.count + open.length < limit && open.length <= MOST_OPEN) {
+    if (count.count + open.length < limit && open.length <= MAX_OPEN) {
       return claimPlace(of, id, ids.filter(isCounted), position);
     }
-    // The stream of what is restored is in use by this very command; its creation is long past.
+    // Skip claims on the check that this command restores: the command itself uses its stream.
     const others = open.filter((claimed) => claimedBy(claimed).id !== claimedBy(id).id);
     await settle(kind, others, context);
     await caughtUp();
@@ -199,17 +194,13 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
 
   const claim = async (kind: QuotaKind, id: string, limit: Limit, context: CommandContext): Promise<void> => {
     const quota = quotaId({ organizationId: context.organizationId, kind });
-    for (let tries = 1; ; tries++) {
-      try {
-        await handle(quota, quotaDecider, (state) => decideClaim(state, kind, id, limit, context), own(context));
-        return;
-      } catch (error) {
-        if (!(error instanceof ConcurrentChange) || tries === TRIES) throw error;
-      }
-    }
+    await retried(
+      () => handle(quota, quotaDecider, (state) => decideClaim(state, kind, id, limit, context), own(context)),
+      { tries: TRIES, retryOn: (error) => error instanceof ConcurrentChange },
+    );
   };
 
-  /** One that can't be given up now is settled by others. */
+  /** Releases a claim. If that fails, another claimant settles it later. */
   const giveUp = async (kind: QuotaKind, id: string, context: CommandContext): Promise<void> => {
     const of = { organizationId: context.organizationId, kind };
     await handle(quotaId(of), quotaDecider, (quota) => releasePlace(quota, of, id), own(context)).catch(
@@ -218,11 +209,11 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
   };
 
   /**
-   * Runs what creates one of a kind. It calls `take` with the id before it appends anything to the stream of that id,
-   * and after all that the request can be refused for; it is run again with another id when it throws PlaceLost. What
-   * restores a check calls `take` with its {@link restorationClaim}, each time it decides.
+   * Runs a creation within the quota. `create` calls `take` with the new id after all validation, and before it appends
+   * to the stream of that id. It is run again, and must use another id, if it throws PlaceLost. A restoration calls
+   * `take` with its {@link restorationClaim}, at each decision.
    *
-   * @throws Forbidden as many are there as the plan allows
+   * @throws Forbidden the limit is reached
    */
   const taking = async <T>(
     kind: QuotaKind,
@@ -230,30 +221,30 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     create: (take: (id: string) => Promise<void>) => Promise<T>,
   ): Promise<T> => {
     if ((await limitOn(kind, context)) === null) return untilNotLost(() => create(async () => undefined));
-    // Those of one process don't take places from each other.
+    // Commands of one process do not close each other's claims.
     return inTurn(`${kind} ${context.organizationId}`, async () => {
-      const held: { id?: string } = {};
+      const claimed: { id?: string } = {};
       const take = async (id: string): Promise<void> => {
-        if (held.id !== undefined && held.id !== id) await giveUp(kind, held.id, context);
-        delete held.id;
+        if (claimed.id !== undefined && claimed.id !== id) await giveUp(kind, claimed.id, context);
+        delete claimed.id;
         const limit = await limitOn(kind, context);
         if (limit === null) return;
         await claim(kind, id, limit, context);
-        held.id = id;
+        claimed.id = id;
       };
       return untilNotLost(async () => {
         try {
           return await create(take);
         } catch (error) {
-          // After any other error it may have been created.
-          if (held.id !== undefined && error instanceof DomainError) await giveUp(kind, held.id, context);
+          // After any other error, the resource may exist.
+          if (claimed.id !== undefined && error instanceof DomainError) await giveUp(kind, claimed.id, context);
           throw error;
         }
       });
     });
   };
 
-  /** Refuses an interval that is shorter than the plan allows, seconds. @throws Forbidden */
+  /** Refuses an interval (seconds) that is shorter than the plan allows. @throws Forbidden */
   const requireInterval = async (seconds: number, context: CommandContext): Promise<void> => {
     const limit = await limitOn('shortest_interval', context);
     if (limit !== null && seconds < limit.limit) throw intervalTooShort(limit.plan, limit.limit);

@@ -13,21 +13,21 @@ import { commandContext, derivedUuid, step, type CommandContext } from '../engin
 import type { Handle } from '../engine/handle.ts';
 
 /*
- * Names that are unique over several aggregates. A claimant first appends to the name's own stream,
- * `reservation-{kind}_{hash}`, and then to the owner's, which from then on holds the name. Whoever
- * dies in between leaves a reservation with nothing behind it, which the next claimant takes over:
- * it closes the owner's stream to that claim and only then claims the name itself. Of an owner that
- * is slow, not dead, and the one who takes over, the slower loses by a conflict on one of the two
- * streams. Claims are numbered, so that what was meant for an old claim never meets a new one.
+ * Names that are unique across aggregates. A claimant first appends a claim to the stream of the name,
+ * `reservation-{kind}_{hash}`, and then an event to the stream of the owner, which holds the name from
+ * then on. If a process dies in between, the name is reserved, but not held. The next claimant takes it
+ * over: it first closes the owner's stream to the old claim, and then claims the name itself. If the
+ * first claimant is only slow, one of the two gets a conflict on one of the two streams. Claims are
+ * numbered, so that an event for an old claim never applies to a new one.
  */
 
-/** What a kind of names needs from its owners. */
+/** The owners of one kind of names. */
 export interface NameOwners {
   /**
-   * Finds out from the owner's stream whether the owner holds the name now. If not, the stream is closed for good to
-   * holding the name by this claim or an older one.
+   * Checks in the owner's stream whether the owner holds the name now. If not, closes the stream permanently to this
+   * claim and older ones.
    *
-   * @param context in the name of the service, in the owner's organization
+   * @param context acts as the service, in the owner's organization
    */
   settle: (
     held: HeldReservation,
@@ -36,7 +36,7 @@ export interface NameOwners {
   ) => Promise<'holds the name' | 'closed to the claim'>;
 }
 
-/** 409: the name is held by another owner. Its kind is the field of the request that asked for it. */
+/** 409: another owner holds the name. `kind` is the request field with the name. */
 export class NameTaken extends Conflict {
   readonly kind: string;
 
@@ -51,22 +51,21 @@ const SHARED = { shared: true };
 /** Reservations belong to no organization. */
 const SERVICE = { organizationId: '' };
 
-/** Id of the aggregate of a name: streams have no room for every character and length of a name. */
+/** Id of the aggregate of a name: a hash, since stream names are limited in characters and length. */
 export const reservationId = ({ kind, name }: UniqueName): string =>
   `${kind}_${createHash('sha256').update(name).digest('hex')}`;
 
-/** How a name is reserved now. */
+/** The current reservation of a name. */
 export const lookUpReservation = (handle: Handle, name: UniqueName): Promise<Reservation> =>
   handle.load(reservationId(name), reservationDecider, SERVICE, SHARED);
 
 /**
- * Claims a name for an owner of the context's organization, before the owner's stream says that it
- * holds it. Whatever the owner does with the claim, nothing has to be undone: a claim that is not
- * used gives way to the next claimant.
+ * Claims a name for an owner of the context's organization, before the owner's stream records that it
+ * holds the name. An unused claim needs no clean-up: the next claimant takes the name over.
  *
  * @returns the number of the claim
  * @throws NameTaken
- * @throws Conflict others claimed the name every time
+ * @throws Conflict concurrent claims won every time
  */
 export const claimName =
   (handle: Handle, { settle }: NameOwners) =>
@@ -83,7 +82,7 @@ export const claimName =
           id,
           reservationDecider,
           (reservation) => reserveName(reservation, name, owner, seen.claim),
-          step(context, `claim ${(seen.claim + 1).toString()} of ${name.kind} ${name.name} for ${ownerId}`),
+          step(context, `claim ${seen.claim + 1} of ${name.kind} ${name.name} for ${ownerId}`),
           SHARED,
         );
         return seen.claim + 1;
@@ -91,12 +90,12 @@ export const claimName =
         if (!(error instanceof ReservationMoved)) throw error;
       }
     }
-    throw new Conflict(`The ${name.kind} ${name.name} is being taken by others. Please try again.`, {
-      json: { [name.kind]: ['Is being taken by others.'] },
+    throw new Conflict(`The ${name.kind} ${name.name} is being taken by another request. Please try again.`, {
+      json: { [name.kind]: ['Is being taken by another request.'] },
     });
   };
 
-/** In which an owner's stream is closed to a claim, by whoever takes the name over. */
+/** The context of the command that closes the owner's stream to a claim. */
 const closing = (
   { ownerId, organizationId, claim }: HeldReservation,
   { kind, name }: UniqueName,
@@ -106,15 +105,16 @@ const closing = (
     actor: systemActor('reservations'),
     organizationId,
     correlationId: context.correlationId,
-    commandId: derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim.toString()} of ${kind} ${name}`),
+    commandId: derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim} of ${kind} ${name}`),
     repeatable: context.repeatable,
     now: context.now,
     appended: context.appended,
   });
 
 /**
- * Gives back a name that an owner held by a claim until now, or by any claim where the owner is gone
- * for good (`claim` null).
+ * Releases a name that an owner held by a claim.
+ *
+ * @param claim the number of the claim; null if the owner was deleted: then any claim of it is released
  */
 export const giveNameBack =
   (handle: Handle) =>

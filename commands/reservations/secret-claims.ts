@@ -13,37 +13,34 @@ import { findOwn } from '../engine/find-own.ts';
 import type { Handle } from '../engine/handle.ts';
 
 /*
- * A check that is bound to a secret keeps it from being deleted, and the two have streams of their own. So whoever
- * binds a check first appends a claim to the secret's stream, which refuses if it is deleted, and then the binding to
- * the check's. Whoever deletes a secret asks the stream of each check that has a claim: one that is bound is named in a
- * refusal; one that is not gets a moment, and then its stream is closed to the claim. Only then is the secret deleted,
- * at the revision at which those were all the claims. Of a binder that is slow and whoever deletes, the slower loses by
- * a conflict on one of the two streams; whoever dies in between leaves a claim behind that keeps nobody from anything.
+ * A secret can't be deleted while checks are bound to it. Secret and check have separate streams, so binding takes two
+ * steps: first append a claim to the secret's stream, which fails if the secret is deleted, and then append the binding
+ * to the check's stream. Deleting a secret loads every check with a claim. If the check is bound, the deletion is refused
+ * and names the check. If not, the check gets a short time to bind, and then its stream is closed to the claim. Only then
+ * is the secret deleted, at the revision at which its claims were read. If a slow binding and a deletion race, one of
+ * them gets a conflict on one of the two streams. If a process dies in between, the leftover claim blocks nothing.
  *
- * A check is released from a secret the other way round: first in its own stream, then the claim is given back. So is a
- * check that is deleted. Its restoration claims anew, so whoever deletes a secret also closes the streams of deleted
- * checks to claims that they have not used.
+ * Unbinding, and deleting a check, work in reverse order: first in the check's stream, then the claim is released.
+ * Restoring a check claims its secrets again, so deleting a secret also closes deleted checks to unused claims.
  */
 
 export const NO_SUCH_SECRET = 'There is no such secret.';
 
-/** Those who have claimed a secret get so long to use it, milliseconds each time. */
-const PATIENCE = [20, 50, 100, 200, 300];
-
-/** Looks up so many streams at once. */
-const AT_ONCE = 50;
-
-/** What became of the claims on a secret. */
+/** Pauses in which claimants may still use their claims, milliseconds; then the claims are closed. */
+const PATIENCE_MS = [20, 50, 100, 200, 300];
+/** How many streams are loaded concurrently. */
+const CONCURRENT_LOADS = 50;
+/** The outcome of settling the claims on a secret. */
 export interface Settled {
-  /** the checks that are bound to it, by their names */
+  /** the names of the checks that are bound to it */
   boundTo: string[];
-  /** by check, the claims by which none is bound, nor ever will be */
+  /** by check id, the claims that are unused and closed */
   unused: ReadonlyMap<string, number>;
 }
 
-/** @param pause waits, milliseconds; injected by tests */
+/** @param pause waits; tests inject their own */
 export const createSecretClaims = (handle: Handle, pause: (milliseconds: number) => Promise<unknown> = sleep) => {
-  /** @param fieldOf the field of the request that names the nth @throws Invalid names all that are not there */
+  /** @param fieldOf the request field of the nth secret @throws Invalid names all secrets that do not exist */
   const requireAll = async (
     secretIds: readonly string[],
     context: CommandContext,
@@ -56,10 +53,10 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
   };
 
   /**
-   * Claims secrets for a check on behalf of one command. It may have to decide several times, and claims a secret once
-   * for all of them, unless the check's stream was closed to that claim meanwhile.
+   * Claims secrets for a check on behalf of one command. If the command decides several times, a secret is claimed only
+   * once, unless the check's stream was closed to that claim in between.
    *
-   * @throws NotFound there is no such secret
+   * @throws NotFound the secret does not exist
    */
   const claimingOnce = (checkId: string, context: CommandContext) => {
     const claims = new Map<string, number>();
@@ -70,23 +67,23 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         secretId,
         secretDecider,
         (secret) => claimSecret(secret, checkId),
-        step(context, `claim ${(made++).toString()} of secret ${secretId} for check ${checkId}`),
+        step(context, `claim ${made++} of secret ${secretId} for check ${checkId}`),
       );
       return (events[0]?.data as EventOf<'SecretClaimed'>['data']).claim;
     };
 
     return async (check: Check, secretId: string): Promise<number> => {
       for (;;) {
-        const held = claims.get(secretId);
-        const isSpent = check.status !== 'abandoned' && held !== undefined && isClosedTo(check, secretId, held);
-        if (held !== undefined && !isSpent) return held;
-        // One that a command had made before it died may be closed as well.
+        const known = claims.get(secretId);
+        const isClosed = check.status !== 'abandoned' && known !== undefined && isClosedTo(check, secretId, known);
+        if (known !== undefined && !isClosed) return known;
+        // A repeated command gets its old claim again, which may be closed too: hence the loop.
         claims.set(secretId, await claimed(secretId));
       }
     };
   };
 
-  /** The claims of one command that binds a check. */
+  /** Claims secrets for one command that binds a check. */
   const claiming = (checkId: string, context: CommandContext) => {
     const claimOnce = claimingOnce(checkId, context);
     const claim = async (check: Check, secretId: string, field: string): Promise<number> => {
@@ -98,11 +95,11 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     };
 
     /**
-     * Bindings as the check's stream is to hold them. One that is there already stays as it is; a secret that is read
-     * through another variable from now on keeps its claim.
+     * The bindings to append to the check's stream. Existing bindings remain unchanged; if only the variable of a secret
+     * changes, its claim remains.
      *
-     * @param fieldOf the field of the request that names the secret of the nth
-     * @throws Invalid a secret is not there
+     * @param fieldOf the request field that names the secret of the nth binding
+     * @throws Invalid a secret does not exist
      */
     return async (
       check: Check,
@@ -110,26 +107,26 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
       fieldOf: (place: number) => string,
     ): Promise<SecretBinding[]> => {
       const known = wanted.map(({ secret_id }) => bindingTo(check, secret_id));
-      const isNew = (place: number): boolean => known[place] === undefined;
-      const places = [...wanted.keys()].filter(isNew);
-      const ids = places.map((place) => wanted[place]?.secret_id ?? '');
-      await requireAll(ids, context, (n) => fieldOf(places[n] ?? 0));
+      const isNew = (index: number): boolean => known[index] === undefined;
+      const indexes = [...wanted.keys()].filter(isNew);
+      const ids = indexes.map((index) => wanted[index]?.secret_id ?? '');
+      await requireAll(ids, context, (n) => fieldOf(indexes[n] ?? 0));
       const bindings: SecretBinding[] = [];
-      for (const [place, { secret_id, env_variable }] of wanted.entries()) {
-        const binding = known[place];
+      for (const [index, { secret_id, env_variable }] of wanted.entries()) {
+        const binding = known[index];
         if (binding?.env_variable === env_variable) {
           bindings.push(binding);
           continue;
         }
         const id = derivedId(`${context.commandId}/binding of ${checkId} to ${secret_id} as ${env_variable}`);
-        const number = binding?.claim ?? (await claim(check, secret_id, fieldOf(place)));
+        const number = binding?.claim ?? (await claim(check, secret_id, fieldOf(index)));
         bindings.push({ id, secret_id, env_variable, claim: number });
       }
       return bindings;
     };
   };
 
-  /** The bindings with which a deleted check comes back: those whose secrets are still there, each by a new claim. */
+  /** The bindings of a check that is restored: those whose secrets still exist, each with a new claim. */
   const restoring = (checkId: string, context: CommandContext) => {
     const claimOnce = claimingOnce(checkId, context);
     const claimAgain = async (check: DeletedCheck, binding: SecretBinding): Promise<SecretBinding[]> => {
@@ -147,7 +144,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     };
   };
 
-  /** Gives back the claims by which a check was bound until now. */
+  /** Releases the claims of ended bindings. */
   const release = async (checkId: string, ended: readonly SecretBinding[], context: CommandContext): Promise<void> => {
     for (const { secret_id, claim } of ended) {
       await handle(
@@ -159,14 +156,14 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     }
   };
 
-  /** Closes a check's stream to a claim that it has not used. @returns the check, which is bound if it was faster */
+  /** Closes a check's stream to an unused claim. @returns the check, which is bound if it was faster */
   const close = async (secretId: string, checkId: string, claim: number, context: CommandContext): Promise<Check> => {
     const { organizationId, correlationId, commandId, repeatable, now, appended } = context;
     const closing = commandContext({
       actor: systemActor('secrets'),
       organizationId,
       correlationId,
-      commandId: derivedUuid(`${commandId}/close ${checkId} to claim ${claim.toString()} of secret ${secretId}`),
+      commandId: derivedUuid(`${commandId}/close ${checkId} to claim ${claim} of secret ${secretId}`),
       repeatable,
       now,
       appended,
@@ -180,7 +177,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     return state;
   };
 
-  /** Afterwards each of these claims is used, or never will be. */
+  /** Settles claims: afterwards each is either used or closed. */
   const settle = async (
     secretId: string,
     claims: ReadonlyMap<string, number>,
@@ -188,7 +185,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
   ): Promise<Settled> => {
     const boundTo: string[] = [];
     const unused = new Map<string, number>();
-    /** Notes what a check says. @returns whether it may still come to use the claim */
+    /** Records the outcome for a check. @returns whether the check may still use the claim */
     const isOpen = (checkId: string, claim: number, check: Check): boolean => {
       if (isLive(check) && bindingTo(check, secretId)) boundTo.push(check.settings.name);
       else if (isClosedTo(check, secretId, claim)) unused.set(checkId, claim);
@@ -196,12 +193,12 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
       return false;
     };
     let open = [...claims];
-    for (const milliseconds of [0, ...PATIENCE]) {
+    for (const milliseconds of [0, ...PATIENCE_MS]) {
       if (open.length === 0) break;
       if (milliseconds > 0) await pause(milliseconds);
       const still: typeof open = [];
-      for (let from = 0; from < open.length; from += AT_ONCE) {
-        const some = open.slice(from, from + AT_ONCE);
+      for (let from = 0; from < open.length; from += CONCURRENT_LOADS) {
+        const some = open.slice(from, from + CONCURRENT_LOADS);
         const checks = await Promise.all(some.map(([id]) => handle.load(id, checkDecider, context)));
         still.push(...some.filter(([id, claim], n) => isOpen(id, claim, checks[n] ?? { status: 'absent' })));
       }

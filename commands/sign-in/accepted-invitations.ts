@@ -12,11 +12,11 @@ import { rememberAddress } from './sign-in-limits.ts';
 import { activeUser, asUser, type Origin } from './signed-in.ts';
 import { personalNames, sealedJoining } from '../organizations/user-texts.ts';
 
-/** What somebody joins with, by the link of an invitation. */
+/** The body of a request that accepts an invitation. */
 export interface Acceptance {
   token: string;
   password: string;
-  /** the field that the password came in, for refusals; default: `password` */
+  /** the request field of the password, for error messages; default: `password` */
   password_field?: string;
   first_name: string | null;
   last_name: string | null;
@@ -25,10 +25,10 @@ export interface Acceptance {
 type Accepting = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords'>;
 
 /**
- * Accepts an invitation, in the organization that its link names. Who does so again with the same password has lost the
- * answer, and gets it again: of these requests nothing is kept that could tell (docs/decisions.md: Sign-in).
+ * Accepts an invitation to the organization that its link names. A repetition with the same password succeeds again, so
+ * that a client can retry after a lost response: these requests have no stored response (docs/decisions.md: Sign-in).
  *
- * @throws Invalid field `token`: the link is wrong, has expired, was used, or a later one was sent
+ * @throws Invalid field `token`: the link is invalid, expired or already used, or a newer one was sent
  * @throws TooMany
  */
 export const acceptInvitation =
@@ -39,10 +39,10 @@ export const acceptInvitation =
     if (!link) throw Invalid.field('token', 'The link is invalid or has expired.');
     const { organizationId, userId, invitation, way } = link;
     if (await wasAccepted(dependencies, link, input.password, context)) return;
-    // Nothing is hashed for a link that opens nothing.
+    // Refuse invalid links before hashing.
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     const before = decide.requireOpenInvitation(organization, userId, invitation);
-    // The link proves who it is.
+    // The link proves the identity of the caller.
     const own = await asUser({ id: userId, role: before.role, organizationId }, origin, context);
     const names = personalNames(input);
     const email = await readableText(before.email, { organizationId, field: 'email' }, keys);
@@ -52,7 +52,7 @@ export const acceptInvitation =
       organizationId,
       organizationDecider,
       async (organization) => {
-        // A user who was removed meanwhile may be forgotten, too.
+        // Check again before sealing: the user may have been removed concurrently, and the key deleted.
         decide.requireOpenInvitation(organization, userId, invitation);
         const joining = await sealedJoining(keys, userId, own, names, hashed);
         return decide.acceptInvitation(
@@ -66,7 +66,7 @@ export const acceptInvitation =
     await rememberAddress(dependencies)(userId, origin.network, millisecondsOf(context.now));
   };
 
-/** Whether somebody has joined by a link with this password. @throws TooMany */
+/** Whether the invitation was already accepted with this password. @throws TooMany */
 const wasAccepted = async (
   dependencies: Accepting,
   { organizationId, userId, invitation }: InvitationLink,

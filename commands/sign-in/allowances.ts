@@ -1,16 +1,16 @@
 import { TooMany } from '../../domain/errors.ts';
 import type { Entries } from '../../stores/coordination/port.ts';
 
-/** How often something may happen within a time. The count begins with the first, and ends when the time is over. */
+/** A rate limit with a fixed window, which starts with the first use. */
 export interface Allowance {
-  /** names what is counted; nothing personal or secret */
+  /** key of the counter, without personal or secret data */
   id: string;
   most: number;
-  /** milliseconds */
+  /** length of the window, milliseconds */
   within: number;
 }
 
-/** Others changed the same count so often, one after another: nobody is let through then. */
+/** After so many conflicts on one counter, the request is refused. */
 const TRIES = 20;
 
 interface Counted {
@@ -20,10 +20,10 @@ interface Counted {
 const counted = (value: string): number => (JSON.parse(value) as Counted).count;
 
 /**
- * Takes one of what is allowed, in all processes together. Of several at once none is counted twice.
+ * Counts one use, across all processes. Concurrent uses are all counted.
  *
  * @param now milliseconds since 1970
- * @param sentence for who has had all
+ * @param sentence the error message when the allowance is used up
  * @throws TooMany
  */
 export const take = async (
@@ -44,7 +44,7 @@ export const take = async (
   throw new TooMany(sentence, 1);
 };
 
-/** Gives back what was taken and was not needed. */
+/** Undoes {@link take} for a use that did not happen. */
 export const giveBack = async (
   entries: Pick<Entries, 'get' | 'put'>,
   { id }: Pick<Allowance, 'id'>,

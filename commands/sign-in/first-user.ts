@@ -11,10 +11,11 @@ import { activeUser, asUser, refused, type Origin } from './signed-in.ts';
 type Creating = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'>;
 
 /**
- * Makes the first user of the context's organization, an admin, and signs them in. Of two at once one succeeds.
+ * Creates the first user of the context's organization, an admin, and signs them in. Of concurrent requests, one
+ * succeeds.
  *
- * @throws Invalid the e-mail or the password
- * @throws Conflict somebody can sign in already, or the e-mail is another user's
+ * @throws Invalid the e-mail address or the password is invalid
+ * @throws Conflict the organization already has a user, or the e-mail address belongs to another user
  * @throws Forbidden the plan allows no user @throws TooMany
  */
 export const createFirstUser =

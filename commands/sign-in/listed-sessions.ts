@@ -7,20 +7,20 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { endSession, sessionsOf } from './sessions.ts';
 
-/** A session as its owner and admins see it. */
+/** A session as shown to its owner and to admins. */
 export interface ListedSession {
   id: string;
   created_at: Instant;
-  /** when it began, or its tokens were last replaced: every 15 minutes while it is used */
+  /** when it began or was last refreshed; a session in use is refreshed every 15 minutes */
   last_used_at: Instant;
   expires_at: Instant;
   ip_address: string | null;
   user_agent: string | null;
-  /** whether it is the caller's own */
+  /** whether it is the session of the caller */
   current: boolean;
 }
 
-/** Sessions of a user of the context's organization that go on, the newest first: a hundred at most. */
+/** The active sessions of a user of the context's organization, newest first; at most a hundred. */
 export const listSessions =
   (dependencies: Pick<CommandDependencies, 'entries' | 'keys'>) =>
   async (userId: string, current: string | null, context: CommandContext): Promise<ListedSession[]> => {

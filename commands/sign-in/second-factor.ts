@@ -5,7 +5,7 @@ import { existing, organizationDecider } from '../../domain/organization/state.t
 import { userKey } from '../../domain/organization/user.ts';
 import { noSuch } from '../../domain/lifecycle.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { millisecondsOf } from '../../domain/time.ts';
+import { millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
 import { step, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -16,7 +16,7 @@ import { hashOfRecoveryCode, newRecoveryCodes, newSecret, otpauthUrl, stepOfCode
 type Confirming = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;
 
 const FIELD = 'totp_secret';
-const PENDING_MS = 900_000;
+const PENDING_MS = 15 * MINUTE_MS;
 const TRIES = 5;
 
 /** The value of an entry `challenge` with the id {@link pendingId}. */
@@ -38,7 +38,7 @@ export const userOf = async (
   return user;
 };
 
-/** Whether a password is the user's; wrong ones are put off for longer and longer. @throws TooMany */
+/** Whether a password is the user's. Wrong passwords cause growing delays. @throws TooMany */
 export const isPasswordOf =
   (dependencies: Omit<Confirming, 'handle'>) =>
   async (user: ActiveUser, password: string, context: CommandContext): Promise<boolean> => {
@@ -50,14 +50,14 @@ export const isPasswordOf =
     return right;
   };
 
-/** Refuses whoever does not know the user's password. @throws Invalid @throws TooMany */
+/** Requires the user's password. @throws Invalid @throws TooMany */
 export const requirePassword =
   (dependencies: Confirming) =>
   async (user: ActiveUser, password: string, field: string, context: CommandContext): Promise<void> => {
     if (!(await isPasswordOf(dependencies)(user, password, context))) throw Invalid.field(field, 'Is wrong.');
   };
 
-/** What could not even be tried is no failure. */
+/** If `work` throws, the attempt is not counted as a failure. */
 export const orTakenBack = async <T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -67,13 +67,13 @@ export const orTakenBack = async <T>(takeBack: () => Promise<void>, work: () => 
   }
 };
 
-/** A secret to be set up in an authenticator program; it counts when it is confirmed, within 15 minutes. */
+/** A secret to set up in an authenticator app. It must be confirmed within 15 minutes. */
 export interface SettingUp {
   secret: string;
   otpauth_url: string;
 }
 
-/** @throws IllegalState there is one already @throws Invalid the password is wrong */
+/** @throws IllegalState a second factor is already set up @throws Invalid the password is wrong */
 export const setUpSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, password: string | null, context: CommandContext): Promise<SettingUp> => {
@@ -93,7 +93,7 @@ export const setUpSecondFactor =
   };
 
 /**
- * Enables the second factor that was set up, by a code that it makes.
+ * Enables the pending second factor with one of its codes.
  *
  * @returns recovery codes, to be shown once
  * @throws IllegalState nothing was set up, or it has expired @throws Invalid the code is wrong
@@ -105,14 +105,14 @@ export const confirmSecondFactor =
     const { organizationId } = context;
     const now = millisecondsOf(context.now);
     const id = pendingId(userId);
-    const nothing = new IllegalState('There is no second factor to confirm. Please set it up again.');
+    const nonePending = new IllegalState('No second factor is waiting for confirmation. Please set it up again.');
     const entry = await entries.get('challenge', id, now);
-    if (!entry) throw nothing;
+    if (!entry) throw nonePending;
     const pending = JSON.parse(entry.value) as Pending;
     const tries = pending.tries + 1;
     if (tries > TRIES) {
       await entries.remove('challenge', id);
-      throw nothing;
+      throw nonePending;
     }
     const put = { id, owner: userId, value: JSON.stringify({ ...pending, tries }), expires_at: entry.expires_at };
     const version = await entries.put('challenge', put, entry.version, now);
@@ -132,13 +132,13 @@ export const confirmSecondFactor =
     return codes;
   };
 
-/** Removes the second factor. @throws IllegalState there is none @throws Invalid password or code is wrong */
+/** Removes the second factor. @throws IllegalState none is set up @throws Invalid password or code is wrong */
 export const removeSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, { password, code }: { password: string; code: string }, context: CommandContext) => {
     const { handle } = dependencies;
     const user = await userOf(dependencies, userId, context);
-    if (!user.secondFactor) throw new IllegalState('There is no second factor.');
+    if (!user.secondFactor) throw new IllegalState('No second factor is set up.');
     await requirePassword(dependencies)(user, password, 'password', context);
     const attempt = await countConfirmation(dependencies)(userId, millisecondsOf(context.now));
     if ((await useCode(dependencies)(user, code, step(context, 'code'))) === null)
@@ -153,9 +153,9 @@ export const removeSecondFactor =
   };
 
 /**
- * Uses a code up: one of the present time, or a recovery code. Each works once.
+ * Verifies and consumes a code: a current TOTP code or a recovery code. Each works once.
  *
- * @returns by what; null: it is wrong, or was used
+ * @returns the kind of code; null if it is wrong or was already used
  */
 export const useCode =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys' | 'entries'>) =>
@@ -183,7 +183,7 @@ export const useCode =
     return events.length > 0 ? 'recovery_code' : null;
   };
 
-/** Whether a code is right and neither it nor a later one was used. Two at once: one of them is. */
+/** Whether a code is correct, and neither it nor a later one was used. Of concurrent uses, one succeeds. */
 const useStep = async (
   { entries }: Pick<CommandDependencies, 'entries'>,
   userId: string,

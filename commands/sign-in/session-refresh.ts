@@ -21,20 +21,22 @@ import { endSession } from './sessions.ts';
 import { activeUser, actorOf, passwordMark, refused, type Origin } from './signed-in.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
 
-/** Uses within ten seconds that are answered; a program that needs more is broken. */
-const MOST_AT_ONCE = 5;
-/** Access tokens that work at once; older ones end. */
-const MOST_ACCESS = MOST_AT_ONCE + 1;
+/** Maximum of refreshes within ten seconds. */
+const MAX_REFRESHES = 5;
+/** Maximum of valid access tokens; older ones are revoked. */
+const MAX_ACCESS_TOKENS = MAX_REFRESHES + 1;
 
 type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 /**
- * Gives new tokens for a refresh token, which is then a former one. Two that use it at once, or one whose answer was
- * lost, get the same tokens within ten seconds. Later the use of a former token ends the session, since two have it.
+ * Exchanges a refresh token for new tokens (rotation). Within ten seconds, using the same token again returns the same
+ * tokens, for concurrent requests and lost responses. Later, using an old token ends the session, since it was probably
+ * stolen.
  *
- * @param shared whether several hold the token, as the tabs of a browser do: then a token that was given out within
- *   ten seconds stays, and gives the access token that came with it, so that any number may refresh
- * @throws NotSignedIn the token is none, the session has ended, or ends by this
+ * @param shared whether several clients share the token, such as the tabs of a browser. Then a token that was issued
+ *   within the last ten seconds is not rotated, and returns the access token that was issued with it, so that any number
+ *   of tabs may refresh
+ * @throws NotSignedIn the token is invalid, or the session has ended or ends because of this request
  * @throws TooMany
  */
 export const refreshSession =
@@ -53,7 +55,7 @@ export const refreshSession =
       const organizationId = session.organization_id;
       const end = async (reason: EndReason): Promise<never> => {
         const actor = systemActor('sessions');
-        // Where the token was used is worth knowing, whoever it was.
+        // Record the address from which the token was used.
         const client = await origin.client({ actor: { kind: 'user', id: userId, role: null }, organizationId });
         await endSession(dependencies)(
           sessionId,
@@ -81,8 +83,8 @@ export const refreshSession =
       const user = await activeUser(dependencies)({ userId, organizationId });
       if (!user) return end('user_removed');
       if (!session.passwords.includes(passwordMark(user))) return end('password_changed');
-      if (rotations.length >= MOST_AT_ONCE) {
-        throw new TooMany('The tokens of this session are replaced too often.', REPEATED_MS / 1_000);
+      if (rotations.length >= MAX_REFRESHES) {
+        throw new TooMany('The tokens of this session are refreshed too often.', REPEATED_MS / 1_000);
       }
 
       const salt = newSalt();
@@ -92,7 +94,7 @@ export const refreshSession =
         ...session,
         refresh: hashOfToken(pair.refresh),
         rotations: [...rotations, { used, salt, at: now }],
-        access: access.slice(-MOST_ACCESS),
+        access: access.slice(-MAX_ACCESS_TOKENS),
         refreshed_at: context.now,
       };
       const ends = Math.min(now + ACCESS_MS, entry.expires_at);
@@ -104,7 +106,7 @@ export const refreshSession =
         await entries.remove('session_token', hashOfToken(pair.access));
         continue;
       }
-      for (const hash of access.slice(0, -MOST_ACCESS)) await entries.remove('session_token', hash);
+      for (const hash of access.slice(0, -MAX_ACCESS_TOKENS)) await entries.remove('session_token', hash);
       return started(pair, ends);
     }
   };
@@ -112,9 +114,9 @@ export const refreshSession =
 const secondsUntil = (ends: number, now: number): number => Math.max(1, Math.floor((ends - now) / 1_000));
 
 /**
- * Ends the session of a token, which may be an access or a refresh token, in the name of its user.
+ * Ends the session of an access or refresh token, with its user as the actor.
  *
- * @throws NotSignedIn the token is unknown, or a former one
+ * @throws NotSignedIn the token is unknown or was replaced
  */
 export const signOut =
   (dependencies: Refreshing) =>

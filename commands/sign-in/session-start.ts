@@ -16,25 +16,24 @@ import {
 import { endSession, sessionsOf } from './sessions.ts';
 import { activeUser, passwordMark, refused, type ActiveUser } from './signed-in.ts';
 
-/** Sessions of a user that go on; beyond them the oldest ends. */
-const MOST_SESSIONS = 100;
-
-/** A session that was begun, with its tokens, which are shown once. */
+/** Maximum of active sessions per user; beyond it, the oldest ends. */
+const MAX_SESSIONS = 100;
+/** A new session, with its tokens, which are shown once. */
 export interface Started extends TokenPair {
   sessionId: string;
   userId: string;
-  /** seconds for which the access token works */
+  /** seconds until the access token expires */
   expiresIn: number;
-  /** seconds until the session ends, however often it is refreshed */
+  /** seconds until the session ends; refreshing does not extend it */
   sessionEndsIn: number;
 }
 
 /**
- * Begins a session of a user who has shown who they are, in the user's own context. Whatever token came with the
- * request plays no part in it (session fixation).
+ * Starts a session for an authenticated user, in the user's own context. A token that came with the request is ignored,
+ * to prevent session fixation.
  *
- * @param methods how the user has shown it, in order: `password`, `totp`, `recovery_code`
- * @throws NotSignedIn the user was removed, or the password changed, meanwhile
+ * @param methods how the user authenticated, in order: `password`, `totp`, `recovery_code`
+ * @throws NotSignedIn the user was removed or the password changed concurrently
  */
 export const startSession =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries'>) =>
@@ -71,7 +70,7 @@ export const startSession =
     ]);
     await entries.put('session', { id, owner: userId, value: JSON.stringify(stored), expires_at: ends }, null, now);
 
-    // Whoever ended all sessions of the user before this one was there has changed the user before that.
+    // A concurrent command that ends all sessions may have missed this one. It changed the user first, so check again.
     const present = await activeUser(dependencies)({ userId, organizationId });
     if (!present || !stored.passwords.includes(passwordMark(present))) {
       await endSession(dependencies)(id, present ? 'password_changed' : 'user_removed', context);
@@ -87,7 +86,7 @@ const endOldest = async (
   context: CommandContext,
 ): Promise<void> => {
   const sessions = await sessionsOf(dependencies)(userId, millisecondsOf(context.now));
-  for (const { entry } of sessions.slice(0, Math.max(0, sessions.length + 1 - MOST_SESSIONS))) {
+  for (const { entry } of sessions.slice(0, Math.max(0, sessions.length + 1 - MAX_SESSIONS))) {
     await endSession(dependencies)(entry.id, 'ended', context);
   }
 };

@@ -1,42 +1,42 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
-import type { Instant } from '../../domain/time.ts';
+import { DAY_MS, MINUTE_MS, type Instant } from '../../domain/time.ts';
 import type { Entries, Entry, StoredEntry } from '../../stores/coordination/port.ts';
 
 /*
- * Tokens of sessions are random texts; only their SHA-256 is kept, in entries of two kinds.
+ * Session tokens are random; only their SHA-256 hashes are stored, in entries of two kinds.
  *
  * An access token is `uta_` and 256 random bits; its entry `session_token` names the session.
  *
- * A refresh token is `utr_`, 256 random bits that stay the same for a session and find it by an entry `session_token`,
- * and 256 that every use replaces. So a former token is recognized for as long as the session lasts, without one entry
- * a token. The entry `session` says which token is the present one.
+ * A refresh token is `utr_`, 256 random bits that are constant for the session (the family) and identify it by an entry
+ * `session_token`, and 256 bits that every refresh replaces. So an old token is recognised as long as the session lasts,
+ * without an entry for each token. The entry `session` names the current token.
  */
 
-/** An access token works so long, milliseconds. */
-export const ACCESS_MS = 15 * 60_000;
-/** A session goes on so long at most, milliseconds. */
-export const SESSION_MS = 30 * 86_400_000;
-/** A former refresh token gives the same answer again so long, milliseconds: the first may have been lost. */
+/** Lifetime of an access token, milliseconds. */
+export const ACCESS_MS = 15 * MINUTE_MS;
+/** Maximum lifetime of a session, milliseconds. */
+export const SESSION_MS = 30 * DAY_MS;
+/** For so long, milliseconds, a used refresh token returns the same response again, which may have been lost. */
 export const REPEATED_MS = 10_000;
 
 export const ACCESS_PREFIX = 'uta_';
 export const REFRESH_PREFIX = 'utr_';
 
-/** What a token is found by: its SHA-256, hexadecimal. */
+/** The SHA-256 hash of a token, hexadecimal. */
 export const hashOfToken = (token: string): string => hash('sha256', token);
 
 const ACCESS_TOKEN = /^uta_[\w-]{43}$/;
 
-/** Whether a text has the form of an access token. No other is looked for among sessions; generated keys never have it. */
+/** Whether a text has the form of an access token. Others are not looked up; generated API keys never have this form. */
 export const isAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text);
 
-/** A use of a refresh token. */
+/** One refresh. */
 export interface Rotation {
   /** SHA-256 of the refresh token that was used */
   used: string;
-  /** random; the token that was used and this give the tokens of the answer again */
+  /** random; the new tokens are derived from it and the used token */
   salt: string;
   /** when, milliseconds since 1970 */
   at: number;
@@ -45,13 +45,13 @@ export interface Rotation {
 /** The value of an entry `session`: id is the session's, owner the user. */
 export interface StoredSession {
   organization_id: string;
-  /** tell the password it began with, or that its user is changing to by it, from others (commands/sign-in/signed-in.ts) */
+  /** marks of the passwords for which it is valid: the one at its start, and one that its user is just setting */
   passwords: readonly string[];
-  /** SHA-256 of the part of its refresh tokens that stays the same: id of an entry `session_token` */
+  /** SHA-256 of the constant part of its refresh tokens: id of an entry `session_token` */
   family: string;
-  /** SHA-256 of the present refresh token */
+  /** SHA-256 of the current refresh token */
   refresh: string;
-  /** its last uses, newest last; only those of the last {@link REPEATED_MS} matter */
+  /** its latest refreshes, newest last; only those within {@link REPEATED_MS} matter */
   rotations: readonly Rotation[];
   /** SHA-256 of its access tokens, newest last */
   access: readonly string[];
@@ -61,7 +61,7 @@ export interface StoredSession {
   expires_at: Instant;
   ip_address: Sealed | null;
   user_agent: Sealed | null;
-  /** why and when (milliseconds since 1970) it was ended; the entry waits for that to be recorded; null: it goes on */
+  /** why and when (milliseconds since 1970) it was ended, until the end is recorded in the log; null: it is active */
   ended: { reason: EndReason; at: number } | null;
 }
 
@@ -72,7 +72,7 @@ export interface StoredToken {
   organization_id: string;
 }
 
-/** Two tokens, to be given to the user once. */
+/** The tokens of a session, shown to the user once. */
 export interface TokenPair {
   access: string;
   refresh: string;
@@ -81,7 +81,7 @@ export interface TokenPair {
 const random = (): string => randomBytes(32).toString('base64url');
 const LENGTH_OF_RANDOM = 43;
 
-/** The part of a refresh token that finds its session; null when the text is no refresh token. */
+/** The constant part of a refresh token, which identifies its session; null if the text is not a refresh token. */
 export const familyOf = (refreshToken: string): string | null => {
   const random = refreshToken.slice(REFRESH_PREFIX.length);
   return refreshToken.startsWith(REFRESH_PREFIX) && random.length === 2 * LENGTH_OF_RANDOM
@@ -101,19 +101,19 @@ const derived = (refreshToken: string, what: string, salt: string): string =>
   createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
 
 /**
- * The tokens that a refresh token gives. They follow from it and a random salt, so that the same use gives the same
- * answer again; who has only one of both can't make them.
+ * The next tokens after a refresh token. They are derived from it and a random salt, so that a repeated request gets the
+ * same tokens. Both parts are needed to compute them.
  */
 export const tokensAfter = (refreshToken: string, salt: string): TokenPair => {
   const refresh = `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived(refreshToken, 'refresh', salt)}`;
   return { access: accessWith(refresh, salt), refresh };
 };
 
-/** The access token that was given out together with a refresh token. @param salt that both were made with */
+/** The access token that was issued together with a refresh token. @param salt the salt of both */
 export const accessWith = (refreshToken: string, salt: string): string =>
   `${ACCESS_PREFIX}${derived(refreshToken, 'access', salt)}`;
 
-/** A session that an access token speaks for. */
+/** The session of an access token. */
 export interface FoundSession {
   sessionId: string;
   userId: string;
@@ -123,7 +123,7 @@ export interface FoundSession {
 export const storedSession = ({ value }: Pick<Entry, 'value'>): StoredSession => JSON.parse(value) as StoredSession;
 const storedToken = ({ value }: Pick<Entry, 'value'>): StoredToken => JSON.parse(value) as StoredToken;
 
-/** An entry that finds a session by a token's hash. */
+/** The entry that maps a token's hash to its session. */
 export const tokenEntry = (hash: string, userId: string, token: StoredToken, expiresAt: number): Entry => ({
   id: hash,
   value: JSON.stringify(token),
@@ -131,7 +131,7 @@ export const tokenEntry = (hash: string, userId: string, token: StoredToken, exp
   expires_at: expiresAt,
 });
 
-/** Finds the session of a token of a kind, with its entry; null when there is none any more. */
+/** Finds the session and its entry by a token; null if there is none. */
 export const sessionByToken = async (
   entries: Pick<Entries, 'get'>,
   kind: StoredToken['kind'],
@@ -147,11 +147,11 @@ export const sessionByToken = async (
 };
 
 /**
- * Finds the session that an access token speaks for.
+ * Finds the session of an access token.
  *
  * @param tokenHash SHA-256 of the token, hexadecimal
  * @param now milliseconds since 1970
- * @returns null: the token is unknown or has expired, or its session has ended
+ * @returns null if the token is unknown or has expired, or its session has ended
  */
 export const findSession = async (
   entries: Pick<Entries, 'get'>,

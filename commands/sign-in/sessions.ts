@@ -8,14 +8,14 @@ import { storedSession, type StoredSession } from './session-tokens.ts';
 
 type Ending = Pick<CommandDependencies, 'handle' | 'entries'>;
 
-/** An end that is past by every clock. */
+/** An expiry in the past, whatever the clock. */
 const PAST = 0;
 
 /**
- * Ends a session: in every process at once, then in the log. A process that dies in between leaves an entry past its
- * end, for which a sweep records the same later (commands/sign-in/sign-in-upkeep.ts).
+ * Ends a session: first its entry, which takes effect in all processes, then in the log. If the process dies in between,
+ * a sweep finds the expired entry and records the end later (commands/sign-in/sign-in-upkeep.ts).
  *
- * @returns whether it went on until now
+ * @returns whether the session was active
  */
 export const endSession =
   (dependencies: Ending) =>
@@ -34,7 +34,7 @@ export const endSession =
     }
   };
 
-/** Records that a session was ended, and forgets what was kept of it. It can be called again after a crash. */
+/** Records the end of a session in the log, and removes its entries. It can be repeated after a crash. */
 export const recordEnd =
   ({ handle, entries }: Ending) =>
   async (id: string, session: StoredSession, version: number, context: CommandContext): Promise<void> => {
@@ -51,7 +51,7 @@ export const recordEnd =
     await entries.remove('session', id, version);
   };
 
-/** The sessions of a user that go on, the oldest first. */
+/** The active sessions of a user, oldest first. */
 export const sessionsOf =
   ({ entries }: Pick<Ending, 'entries'>) =>
   async (userId: string, now: number): Promise<{ entry: StoredEntry; session: StoredSession }[]> =>
@@ -62,8 +62,8 @@ export const sessionsOf =
 /**
  * Ends all sessions of a user of the context's organization.
  *
- * @param except id of one that goes on
- * @returns how many there were
+ * @param except id of a session that is not ended
+ * @returns the number of ended sessions
  */
 export const endSessionsOf =
   (dependencies: Ending) =>

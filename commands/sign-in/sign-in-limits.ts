@@ -1,51 +1,53 @@
 import { TooMany } from '../../domain/errors.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from '../../domain/time.ts';
 import type { Entry } from '../../stores/coordination/port.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 /*
  * Delays after failed sign-ins and wrong passwords of pages (docs/decisions.md: Sign-in, Page passwords), in entries
- * `sign_in`. A try is counted before it is made, so that tries at once are counted too, and taken back when it was right.
+ * `sign_in`. An attempt is counted before it is made, so that concurrent attempts are counted too, and uncounted if it
+ * succeeds.
  *
- * An account is counted by 18 bits of the fingerprint of its e-mail, whether or not there is such an account: what is
- * tried for e-mails that nobody has shows nothing else, and fills no more than these entries. An address from which the
- * user has signed in before has a count of its own, and neither of the others applies to it.
+ * An account is counted by 18 bits of the fingerprint of its e-mail address, whether or not the account exists. So
+ * attempts with unknown addresses reveal nothing, and need no more than these entries. An address from which the user
+ * has signed in before has a separate counter, and the other two do not apply to it.
  */
 
-/** How tries are put off. */
+/** The backoff after failed attempts. */
 interface Delays {
-  /** so many tries fail without a delay */
+  /** the number of failures without a delay */
   free: number;
   /** the longest delay, milliseconds */
   longest: number;
 }
 
-const OF_ONE: Delays = { free: 10, longest: 900_000 };
+const OF_ONE: Delays = { free: 10, longest: 15 * MINUTE_MS };
 /**
- * For the wrong passwords that all clients together send to a page. New visitors are delayed too, so the longest delay is
- * short; one guess a minute is too slow to find a password.
+ * For the wrong passwords that all clients together send to a page. They delay new visitors too, so the longest delay is
+ * short. One guess per minute is still too slow to find a password.
  */
-const OF_PAGE: Delays = { free: 100, longest: 60_000 };
-/** Counts are forgotten so long after the last failure, milliseconds; those that delay, after the second time. */
-const FORGOTTEN_MS = 3_600_000;
-const DELAYING_FORGOTTEN_MS = 86_400_000;
-/** How long an address stays known after a sign-in, and how many of them of a user. */
-const KNOWN_MS = 90 * 86_400_000;
-const MOST_KNOWN = 50;
-/** How long a client stays known that came in by the password of a page. */
-const VISITOR_MS = 30 * 86_400_000;
-/** Failures of an account and address are summed up by this time. */
-export const SUMMED_UP_MS = 900_000;
+const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
+/** A counter expires after this time without a failure. */
+const COUNTER_MS = HOUR_MS;
+/** The same for a counter that causes delays. */
+const DELAYING_COUNTER_MS = DAY_MS;
+/** How long an address is known after a sign-in, and how many known addresses a user can have. */
+const KNOWN_MS = 90 * DAY_MS;
+const MAX_KNOWN = 50;
+/** How long a client is known after it entered the password of a page. */
+const VISITOR_MS = 30 * DAY_MS;
+/** Failures of an account and address are aggregated over this period. */
+export const SUMMED_UP_MS = 15 * MINUTE_MS;
 const TRIES = 20;
 
 interface Count {
   failures: number;
-  /** refused before, milliseconds since 1970 */
+  /** attempts before this time are refused, milliseconds since 1970 */
   until: number;
 }
 
-/** Failures of an account and address within 15 minutes: the value of entries that begin with {@link FAILED}. */
+/** Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILED}. */
 export interface Failed {
   organization_id: string;
   user_id: string;
@@ -59,23 +61,26 @@ export const FAILED = 'failed ';
 
 type Limiting = Pick<CommandDependencies, 'entries' | 'keys'>;
 
-/** A try that was counted. */
+/** A counted attempt. */
 export interface Attempt {
-  /** It was no failure: nobody knows, or something else is still to be shown. */
+  /** Uncounts it: it was not a failure, its outcome is unknown, or a second factor follows. */
   takeBack: () => Promise<void>;
 }
 
 const NONE: Count = { failures: 0, until: 0 };
 
-/** How long the next try is put off after so many failures, milliseconds. */
+/** The delay of the next attempt after so many failures, milliseconds. */
 export const delayAfter = (failures: number, { free, longest }: Delays = OF_ONE): number =>
   failures <= free ? 0 : Math.min(longest, 1_000 * 2 ** Math.min(30, failures - free - 1));
 
 const tooMany = (milliseconds: number): TooMany =>
-  new TooMany('Too many failed tries. Please wait before the next one.', Math.max(1, Math.ceil(milliseconds / 1_000)));
+  new TooMany(
+    'Too many failed attempts. Please wait before the next one.',
+    Math.max(1, Math.ceil(milliseconds / 1_000)),
+  );
 
-/** Changes a count, or removes it (null), whoever else does so at once. @throws TooMany others changed it every time */
-const change = async (
+/** Changes a counter, or removes it (null), with retries on conflicts. @throws TooMany too many conflicts */
+const changeCount = async (
   { entries }: Pick<Limiting, 'entries'>,
   id: string,
   owner: string | null,
@@ -96,35 +101,35 @@ const change = async (
   throw tooMany(1_000);
 };
 
-const keptUntil = (now: number, delaying: boolean, known: number | null): number =>
-  Math.max(known ?? 0, now + (delaying ? DELAYING_FORGOTTEN_MS : FORGOTTEN_MS));
+const expiryOf = (now: number, delaying: boolean, known: number | null): number =>
+  Math.max(known ?? 0, now + (delaying ? DELAYING_COUNTER_MS : COUNTER_MS));
 
-/** A count of failed attempts. */
+/** A counter of failed attempts. */
 interface Counter {
   id: string;
-  /** the user whom it belongs to; default: nobody */
+  /** the user to whom it belongs; default: none */
   owner?: string | null;
-  /** whether its entry keeps the end that it has; default: no */
+  /** whether its entry keeps its expiry; default: no */
   lasting?: boolean;
-  /** default: those of one client or account */
+  /** default: the delays of one client or account */
   delays?: Delays;
 }
 
-/** Counts one attempt. @throws TooMany it comes too early */
+/** Counts one attempt. @throws TooMany the delay is not over */
 const countOne = async (
   limiting: Limiting,
   { id, owner = null, lasting = false, delays = OF_ONE }: Counter,
   now: number,
 ): Promise<void> => {
-  await change(limiting, id, owner, now, ({ failures, until }, entry) => {
-    // A clock that was set back must not put anybody off for longer.
+  await changeCount(limiting, id, owner, now, ({ failures, until }, entry) => {
+    // A clock that was set back must not extend the delay.
     const wait = Math.min(until - now, delays.longest);
     if (wait > 0) throw tooMany(wait);
     const next = failures + 1;
     const delay = delayAfter(next, delays);
     return {
       count: { failures: next, until: delay === 0 ? 0 : now + delay },
-      expires_at: keptUntil(now, next > delays.free, lasting && entry ? entry.expires_at : null),
+      expires_at: expiryOf(now, next > delays.free, lasting && entry ? entry.expires_at : null),
     };
   });
 };
@@ -134,13 +139,13 @@ const takeOneBack = async (
   { id, owner = null, lasting = false, delays: { free } = OF_ONE }: Counter,
   now: number,
 ): Promise<void> => {
-  await change(limiting, id, owner, now, ({ failures }, entry) => {
+  await changeCount(limiting, id, owner, now, ({ failures }, entry) => {
     const left = Math.max(0, failures - 1);
-    // Who has addresses without number could fill the store by tries that are put off.
+    // Remove empty counters: an attacker with very many addresses could otherwise fill the store.
     if (left === 0 && !lasting) return null;
     return {
       count: { failures: left, until: 0 },
-      expires_at: keptUntil(now, left > free, lasting && entry ? entry.expires_at : null),
+      expires_at: expiryOf(now, left > free, lasting && entry ? entry.expires_at : null),
     };
   });
 };
@@ -163,23 +168,22 @@ const countWith = async (limiting: Limiting, counters: readonly Counter[], now: 
   return { takeBack };
 };
 
-/** What is counted of a sign-in. */
+/** A sign-in attempt. */
 export interface Tried {
-  /** fingerprint of the e-mail */
+  /** fingerprint of the e-mail address */
   emailKey: string;
-  /** whose account it is; null: nobody's */
+  /** the user with this address; null if there is none */
   userId: string | null;
-  /** where it comes from: an address, or the network of an IPv6 address */
+  /** the client's IPv4 address, or the network of an IPv6 address */
   network: string;
 }
-
 const knownId = async (keys: Limiting['keys'], userId: string, network: string): Promise<string> =>
   `known ${userId} ${await keys.fingerprint('sign-in address', network)}`;
 
 /**
- * Counts a try to sign in.
+ * Counts an attempt to sign in.
  *
- * @throws TooMany the account or the address has to wait, whether or not there is such an account
+ * @throws TooMany the account or the address has to wait, whether or not the account exists
  */
 export const countSignIn =
   (limiting: Limiting) =>
@@ -194,7 +198,7 @@ export const countSignIn =
     return countWith(limiting, [{ id: address }, { id: account }], now);
   };
 
-/** Remembers that a user has shown who they are from an address; whoever fails elsewhere does not delay it. */
+/** Remembers an address from which a user signed in. Failures from other addresses do not delay it. */
 export const rememberAddress =
   ({ entries, keys }: Limiting) =>
   async (userId: string, network: string, now: number): Promise<void> => {
@@ -202,29 +206,28 @@ export const rememberAddress =
     const known = { id, owner: userId, value: JSON.stringify(NONE), expires_at: now + KNOWN_MS };
     await entries.putAll('sign_in', [known]);
     const all = (await entries.ofOwner('sign_in', userId, now)).filter((entry) => entry.id.startsWith('known '));
-    const oldest = all.sort((a, b) => a.expires_at - b.expires_at).slice(0, Math.max(0, all.length - MOST_KNOWN));
+    const oldest = all.sort((a, b) => a.expires_at - b.expires_at).slice(0, Math.max(0, all.length - MAX_KNOWN));
     for (const entry of oldest) await entries.remove('sign_in', entry.id);
   };
 
-/** Counts what somebody tries who is signed in: passwords and codes that confirm a change. @throws TooMany */
+/** Counts an attempt of a signed-in user to confirm a change by a password or code. @throws TooMany */
 export const countConfirmation =
   (limiting: Limiting) =>
   (userId: string, now: number): Promise<Attempt> =>
     countWith(limiting, [{ id: `confirmation ${userId}` }], now);
 
-/** Who gives a page's password. */
+/** An attempt to open a page with a password. */
 export interface PageGuess {
   pageId: string;
-  /** where it comes from: an address, or the network of an IPv6 address */
+  /** the client's IPv4 address, or the network of an IPv6 address */
   network: string;
 }
-
 const knownVisitor = async (keys: Limiting['keys'], { pageId, network }: PageGuess): Promise<string> =>
   `page visitor ${pageId} ${await keys.fingerprint('page visitor', network)}`;
 
 /**
- * Counts a password that a visitor gives: for the client, whatever the page, and for the page, whoever the client. A
- * client that came in lately has a count of its own.
+ * Counts an attempt to open a page: per client over all pages, and per page over all clients. A known client has a
+ * separate counter.
  *
  * @throws TooMany the client or the page has to wait, whether or not the page has a password
  */
@@ -240,7 +243,7 @@ export const countPageGuess =
     return countWith(limiting, [{ id: client }, { id: `page ${guess.pageId}`, delays: OF_PAGE }], now);
   };
 
-/** Remembers a client that gave the right password; wrong guesses by other clients do not delay it. */
+/** Remembers a client that entered the correct password. Wrong attempts by other clients do not delay it. */
 export const rememberVisitor =
   ({ entries, keys }: Limiting) =>
   async (guess: PageGuess, now: number): Promise<void> => {
@@ -255,7 +258,7 @@ export interface FailedSignIn {
   clientAddress: Sealed | null;
 }
 
-/** Notes a failure for the audit log, which shows all of an account and address within 15 minutes as one. */
+/** Records a failure for the audit log, which aggregates those of an account and address within 15 minutes. */
 export const noteFailure =
   ({ entries, keys }: Limiting) =>
   async ({ userId, organizationId, network, clientAddress }: FailedSignIn, now: number): Promise<void> => {
@@ -278,7 +281,7 @@ export const noteFailure =
     }
   };
 
-/** Does as much as {@link noteFailure} for an e-mail that nobody has, and notes nothing. */
+/** Performs the same work as {@link noteFailure} for an unknown e-mail address, to take the same time. */
 export const noteNothing =
   ({ entries, keys }: Limiting) =>
   async (network: string, now: number): Promise<void> => {

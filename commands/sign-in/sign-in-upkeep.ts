@@ -1,6 +1,6 @@
 import type { SignInEvent } from '../../domain/session/events.ts';
 import { signInDecider } from '../../domain/session/state.ts';
-import { instantOf } from '../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../domain/time.ts';
 import type { StoredEntry } from '../../stores/coordination/port.ts';
 import { commandContext, derivedUuid, reactorContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -10,24 +10,24 @@ import { FAILED, type Failed } from './sign-in-limits.ts';
 
 type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
 
-const AT_ONCE = 200;
-/** Processes' clocks differ: what has just ended may still be counted by another one. */
-const SETTLED_MS = 60_000;
+const BATCH_SIZE = 200;
+/** Clocks of processes differ: another process may still count in an entry that has just expired. */
+const SETTLED_MS = MINUTE_MS;
 
 /**
- * Records what entries say that have ended, then removes them: failed sign-ins, summed up, and sessions that were ended
- * by a process that died before it could say so. Done twice, by two processes or after a crash, it records each once.
+ * Records expired entries in the log, then removes them: aggregated failed sign-ins, and sessions that were ended by a
+ * process that died before it recorded the end. Repetitions, in two processes or after a crash, record each only once.
  *
- * @returns how many were done; when there were many, more are left
- * @throws the first error, after everything else was done: what can't be recorded holds up nothing else
+ * @returns the number of entries; if it is large, more are left
+ * @throws the first error, after all other entries were handled
  */
 export const sumUpSignIns =
   (dependencies: Keeping) =>
   async (now: number): Promise<number> => {
     const { entries } = dependencies;
     const settled = now - SETTLED_MS;
-    const failures = await entries.ended('sign_in', settled, AT_ONCE);
-    const sessions = (await entries.ended('session', settled, AT_ONCE)).filter((entry) => isLeft(entry, settled));
+    const failures = await entries.ended('sign_in', settled, BATCH_SIZE);
+    const sessions = (await entries.ended('session', settled, BATCH_SIZE)).filter((entry) => isLeft(entry, settled));
     const errors: unknown[] = [];
     const trying = (work: Promise<void>): Promise<unknown> => work.catch((error: unknown) => errors.push(error));
     for (const entry of failures) await trying(sumUp(dependencies, entry, now));
@@ -36,7 +36,7 @@ export const sumUpSignIns =
     return failures.length + sessions.length;
   };
 
-/** Whether nobody is at work on an ended session: who ends one also says so, and by whom. */
+/** Whether the process that ended a session had enough time to record the end itself. */
 const isLeft = (entry: StoredEntry, settled: number): boolean => (storedSession(entry).ended?.at ?? 0) <= settled;
 
 const sumUp = async (dependencies: Keeping, { id, value, version }: StoredEntry, now: number): Promise<void> => {

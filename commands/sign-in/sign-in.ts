@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { millisecondsOf } from '../../domain/time.ts';
+import { millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { orTakenBack, useCode } from './second-factor.ts';
@@ -19,7 +19,7 @@ import {
 
 type SigningIn = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;
 
-const CHALLENGE_MS = 300_000;
+const CHALLENGE_MS = 5 * MINUTE_MS;
 const TRIES = 5;
 const CHALLENGE_PREFIX = 'utc_';
 
@@ -27,26 +27,26 @@ const CHALLENGE_PREFIX = 'utc_';
 interface Challenge {
   organization_id: string;
   email_key: string;
-  /** the password that was shown (passwordMark) */
+  /** mark of the password that was verified (passwordMark) */
   password: string;
   tries: number;
 }
 
 export interface Credentials {
-  /** fingerprint of the e-mail */
+  /** fingerprint of the e-mail address */
   emailKey: string;
   password: string;
-  /** who has this e-mail, as a read model says; null: nobody */
+  /** the account with this address, according to a read model; null if there is none */
   account: Account | null;
 }
 
-/** What a right password gives: a session, or a challenge that a code of the second factor answers. */
+/** The result of a correct password: a session, or a challenge for the second factor. */
 export type SignedIn = { session: Started; userId: string } | { challenge: string };
 
 /**
- * Signs somebody in by e-mail and password.
+ * Signs a user in by e-mail address and password.
  *
- * @throws NotSignedIn the same for everything that is wrong, after the same work
+ * @throws NotSignedIn the same error, after the same work, whatever is wrong
  * @throws TooMany
  */
 export const signIn =
@@ -58,7 +58,7 @@ export const signIn =
     const tried = { emailKey, userId: account?.userId ?? null, network: origin.network };
     const attempt = await countSignIn(dependencies)(tried, now);
     const user = await orTakenBack(attempt.takeBack, async () => {
-      // What nobody has is looked up too, which takes as long.
+      // Without an account, look up a nonexistent one, so that the request takes as long.
       const found = await activeUser({ handle })(account ?? { userId: 'nobody', organizationId: 'nobody' });
       const right = await passwords.matches(password, found && (await phcOf(dependencies)(found)));
       if (right) return found;
@@ -108,10 +108,10 @@ const challenge = async ({ entries }: SigningIn, user: ActiveUser, emailKey: str
 };
 
 /**
- * Answers a challenge by a code of the user's second factor. A challenge is answered once, within five minutes, in at
- * most five tries; each wrong one is a failed sign-in.
+ * Completes a challenge with a code of the user's second factor. A challenge works once, within five minutes, for at
+ * most five attempts. Each wrong code counts as a failed sign-in.
  *
- * @param within the only organization whose accounts are taken; default: all are
+ * @param within the only organization whose accounts are accepted; default: all
  * @throws NotSignedIn @throws TooMany
  */
 export const answerChallenge =
@@ -127,20 +127,20 @@ export const answerChallenge =
     const entry = await entries.get('challenge', id, now);
     if (!challenge.startsWith(CHALLENGE_PREFIX) || entry?.owner == null) throw refused('code');
     const userId = entry.owner;
-    const asked = JSON.parse(entry.value) as Challenge;
-    const { organization_id: organizationId, email_key: emailKey } = asked;
+    const stored = JSON.parse(entry.value) as Challenge;
+    const { organization_id: organizationId, email_key: emailKey } = stored;
     if (within !== undefined && within !== organizationId) throw refused('code');
     const attempt = await countSignIn(dependencies)({ emailKey, userId, network: origin.network }, now);
-    const tries = asked.tries + 1;
-    const put = { id, owner: userId, value: JSON.stringify({ ...asked, tries }), expires_at: entry.expires_at };
+    const tries = stored.tries + 1;
+    const put = { id, owner: userId, value: JSON.stringify({ ...stored, tries }), expires_at: entry.expires_at };
     const version = tries > TRIES ? null : await entries.put('challenge', put, entry.version, now);
     if (version === null) {
       if (tries > TRIES) await entries.remove('challenge', id);
       throw refused('code');
     }
     const user = await activeUser(dependencies)({ userId, organizationId });
-    if (!user || passwordMark(user) !== asked.password) throw refused('code');
-    // Who has removed the second factor meanwhile signs in again.
+    if (!user || passwordMark(user) !== stored.password) throw refused('code');
+    // A user who has removed the second factor since must sign in again.
     const own = await asUser(user, origin, context);
     const by = await useCode(dependencies)(user, code, own);
     if (by === null) {

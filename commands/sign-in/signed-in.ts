@@ -8,28 +8,28 @@ import { readableText } from '../../stores/keys/port.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** Where a request comes from that signs somebody in. */
+/** The origin of a request that signs a user in. */
 export interface Origin {
-  /** address, or the network of an IPv6 address */
+  /** the client's IPv4 address, or the network of an IPv6 address */
   network: string;
-  /** seals the address and the user agent for the organization that the request turns out to be about */
+  /** seals the address and the user agent for the organization of the user */
   client: (who: { actor: Actor; organizationId: string }) => Promise<{ clientAddress?: Sealed; userAgent?: Sealed }>;
 }
 
-/** A user who can sign in, as the log says now. */
+/** A user who can sign in, according to the organization's stream. */
 export interface ActiveUser extends User {
   status: 'active';
   password: Sealed;
   organizationId: string;
 }
 
-/** Whose account it may be, as a read model says. */
+/** An account according to a read model, which may lag behind. */
 export interface Account {
   userId: string;
   organizationId: string;
 }
 
-/** The user of an account, if it can sign in. */
+/** The user of an account; null if the user can't sign in. */
 export const activeUser =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async ({ userId, organizationId }: Account): Promise<ActiveUser | null> => {
@@ -39,25 +39,25 @@ export const activeUser =
     return { ...user, status: 'active', password: user.password, organizationId };
   };
 
-/** The PHC string of a user's password; null where it can't be read any more. */
+/** The PHC string of a user's password; null if it can no longer be decrypted. */
 export const phcOf =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
   async ({ password, organizationId }: ActiveUser): Promise<string | null> =>
     (await readableText(password, { organizationId, field: 'password' }, keys)) ?? null;
 
-/** The e-mail of a user; null where it can't be read any more. */
+/** The e-mail address of a user; null if it can no longer be decrypted. */
 export const emailOf =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
   async ({ email, organizationId }: ActiveUser): Promise<string | null> =>
     (email && (await readableText(email, { organizationId, field: 'email' }, keys))) ?? null;
 
-/** What a session or a challenge remembers of the password, so that neither outlives it. */
+/** Identifies a password in sessions and challenges, which become invalid when the password changes. */
 export const passwordMark = ({ password }: Pick<ActiveUser, 'password'>): string =>
   createHash('sha256').update(password.sealed).digest('hex').slice(0, 16);
 
 export const actorOf = ({ id, role }: Pick<User, 'id' | 'role'>): Actor => ({ kind: 'user', id, role });
 
-/** The context of what a visitor does who has shown to be a user. */
+/** The context of a command by a visitor who has just authenticated as a user. */
 export const asUser = async (
   user: Pick<ActiveUser, 'id' | 'role' | 'organizationId'>,
   { client }: Pick<Origin, 'client'>,
@@ -68,12 +68,12 @@ export const asUser = async (
   return commandContext({ ...context, actor, organizationId, ...(await client({ actor, organizationId })) });
 };
 
-/** The same answer to everybody whose e-mail, password, code or token is not taken. */
+/** The same error for every refused e-mail address, password, code or token. */
 export const refused = (what: 'sign-in' | 'code' | 'token'): NotSignedIn =>
   new NotSignedIn(
     {
       'sign-in': 'The e-mail or the password is wrong.',
-      code: 'The code is wrong, or it is too late for it. Please sign in again if this goes on.',
+      code: 'The code is wrong or has expired. If this happens again, sign in again.',
       token: 'The token is unknown or has expired. Please sign in again.',
     }[what],
   );

@@ -3,7 +3,7 @@ import { organizationDecider } from '../../domain/organization/state.ts';
 import { openedReset } from '../../domain/organization/user-links.ts';
 import * as decide from '../../domain/organization/user-passwords.ts';
 import { userKey } from '../../domain/organization/user.ts';
-import { millisecondsOf } from '../../domain/time.ts';
+import { HOUR_MS, millisecondsOf } from '../../domain/time.ts';
 import { take } from './allowances.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -16,7 +16,7 @@ import { activeUser, asUser, emailOf, passwordMark, type Account, type Origin } 
 
 type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;
 
-/** Changes the password of the user who asks, and ends all other sessions. @throws Invalid @throws TooMany */
+/** Changes the password of the caller, and ends all other sessions. @throws Invalid @throws TooMany */
 export const changePassword =
   (dependencies: Changing) =>
   async (
@@ -31,7 +31,7 @@ export const changePassword =
     await requirePassword(dependencies)(user, old_password, 'old_password', context);
     const phc = await dependencies.passwords.hash(new_password);
     const sealed = await keys.seal(userKey(userId), phc, { organizationId, field: 'password' });
-    // Before, so that a refresh at the same time, or after a crash, does not end the session of who changes it.
+    // First, so that a refresh at the same time, or after a crash, does not end the caller's own session.
     const passwords = [user.password, sealed].map((password) => passwordMark({ password }));
     await keepSession(dependencies, sessionId, passwords, millisecondsOf(context.now));
     await handle(
@@ -40,11 +40,11 @@ export const changePassword =
       (organization) => decide.changePassword(organization, userId, user.password, sealed),
       context,
     );
-    // A process that dies here leaves sessions that end when they are refreshed: they began with another password.
+    // If the process dies here, the other sessions end at their next refresh, since the password has changed.
     await endSessionsOf(dependencies)(userId, organizationId, 'password_changed', context, sessionId);
   };
 
-/** The session of whoever changes the password goes on with the new one. */
+/** Makes the session of the caller valid for the new password, too. */
 const keepSession = async (
   { entries }: Pick<Changing, 'entries'>,
   sessionId: string,
@@ -60,20 +60,19 @@ const keepSession = async (
   }
 };
 
-/** A link that resets a password is sent so often an hour to one account. */
+/** Maximum of password reset links per hour and account. */
 const RESETS_OF_ACCOUNT = 3;
-const HOUR_MS = 3_600_000;
 
 /**
- * Asks for a link that resets the password of an account, which is sent to its e-mail. Beyond three an hour nothing is
- * sent, and nobody is told.
+ * Requests a password reset link, which is sent to the e-mail address of the account. Beyond three per hour, the request
+ * is ignored silently.
  */
 export const requestPasswordReset =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries' | 'mails'>) =>
   async (account: Account | null, origin: Origin, context: CommandContext): Promise<void> => {
     const { handle, entries, mails } = dependencies;
     const user = account && (await activeUser(dependencies)(account));
-    // Without e-mail nobody would get the link; the operator resets passwords at the command line.
+    // Without e-mail the link could not be delivered. The operator then resets passwords on the command line.
     if (!user || !mails) return;
     const now = millisecondsOf(context.now);
     const allowance = { id: `password resets of ${user.id}`, most: RESETS_OF_ACCOUNT, within: HOUR_MS };
@@ -91,7 +90,7 @@ export const requestPasswordReset =
     );
   };
 
-/** Sets a password by the link of a reset, and ends all sessions; the second factor stays. @throws Invalid */
+/** Sets a password by a reset link, and ends all sessions. The second factor remains. @throws Invalid */
 export const resetPassword =
   (dependencies: Changing) =>
   async (input: { token: string; new_password: string }, origin: Origin, context: CommandContext): Promise<void> => {
@@ -99,7 +98,7 @@ export const resetPassword =
     const link = await openedReset(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
     if (!link) throw Invalid.field('token', decide.RESET_REFUSED);
     const { organizationId, userId, reset, way } = link;
-    // Nothing is hashed for a link that opens nothing.
+    // Refuse invalid links before hashing.
     decide.requireOpenReset(await handle.load(organizationId, organizationDecider, { organizationId }), userId, reset);
     const user = await userOf(dependencies, userId, { ...context, organizationId });
     await requireGoodPassword(input.new_password, 'new_password', await emailOf(dependencies)(user));

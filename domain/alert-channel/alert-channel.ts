@@ -13,7 +13,7 @@ export type AlertChannel =
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<AlertChannel>('alert channel');
 
-/** A channel as it is made, its texts sealed. */
+/** A new channel with sealed texts. */
 export interface NewChannel {
   channel_id: string;
   organization_id: string;
@@ -26,13 +26,13 @@ export const createChannel = (channel: AlertChannel, data: NewChannel): AlertCha
   return { type: 'AlertChannelCreated', data };
 };
 
-/** The messages of one type can't be told to the target of another. @throws Invalid */
+/** Refuses a change of type: the configuration of one type does not fit another. @throws Invalid */
 export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelTypeName | undefined): void => {
   if (type === undefined || type === fields.type) return;
   throw Invalid.field('type', "A channel's type can't be changed.");
 };
 
-/** Changes what differs. @throws NotFound */
+/** Changes the fields that differ. @throws NotFound */
 export const updateChannel = (
   channel: AlertChannel,
   wanted: Partial<Omit<AlertChannelFields, 'type'>>,
@@ -49,10 +49,10 @@ export const deleteChannel = (channel: AlertChannel): AlertChannelEvent => ({
 });
 
 /**
- * A group of Telegram has moved; nothing, if the channel is gone or has been set to another chat meanwhile.
+ * Records that a Telegram group has moved. Does nothing if the channel was deleted or now names another chat.
  *
- * @param from the chat that was written to
- * @param to where it is now
+ * @param from the former chat id
+ * @param to the new chat id
  */
 export const moveChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
   if (channel.status !== 'active' || channel.fields.configuration['chat_id'] !== from || from === to) return [];
@@ -62,7 +62,7 @@ export const moveChat = (channel: AlertChannel, from: string, to: string): Alert
 /** A test of a channel, stored or not. */
 export type ChannelTested = EventOf<'AlertChannelTested'>['data'];
 
-/** @throws NotFound what is stored is to be tested, and is gone */
+/** @throws NotFound the stored configuration is to be tested, but the channel was deleted */
 export const testChannel = (channel: AlertChannel, data: ChannelTested): AlertChannelEvent => {
   if (data.configuration === 'stored') existing(channel);
   return { type: 'AlertChannelTested', data };
@@ -92,7 +92,7 @@ const withFields = (active: Active, changes: Partial<AlertChannelFields>): Activ
   fields: { ...active.fields, ...changes },
 });
 
-/** The configuration after its chat has moved. */
+/** The configuration with the new chat id. */
 export const movedChat = (
   { configuration }: Pick<AlertChannelFields, 'configuration'>,
   { chat_id }: { chat_id: string },

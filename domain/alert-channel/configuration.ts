@@ -3,25 +3,25 @@ import type { ComponentStatus } from '../page/component-status.ts';
 import { isSealed, type Sealed } from '../sealed.ts';
 
 /**
- * `name` of a type in notifiers/channels/. Any text, so a new type needs no new event version; requests are checked
- * strictly.
+ * `name` of a type in notifiers/channels/. Events accept any text, so a new type needs no new event version; requests
+ * are checked strictly.
  */
 export const ChannelTypeName = Type.String({ examples: ['email'] });
 export type ChannelTypeName = Static<typeof ChannelTypeName>;
 
-/** What a channel is set to, by its type; the texts that its type says are sealed are {@link Sealed}. */
+/** The settings of a channel, by its type. The texts that the type marks as sealed are {@link Sealed}. */
 export const StoredConfiguration = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ recipients: [{ key: 'a1b2c3d4e5f6', sealed: 'a1b2c3d4e5f6' }] }],
 });
 export type StoredConfiguration = Static<typeof StoredConfiguration>;
 
-/** The same with its texts open: as an editor sends it, completed by defaults. */
+/** The same with decrypted texts: as an editor sends it, completed by defaults. */
 export type Configuration = Record<string, unknown>;
 
-/** The type whose channels send nothing: an alert holds a component of a status page. */
+/** The type whose channels send no messages: an alert holds a component of a status page in a status. */
 export const STATUS_PAGE = 'statuspage';
 
-/** What a channel of the type {@link STATUS_PAGE} is set to. */
+/** The settings of a channel of the type {@link STATUS_PAGE}. */
 export interface HeldComponent {
   page_id: string;
   component_id: string;
@@ -31,22 +31,22 @@ export interface HeldComponent {
 /** The name of the key under which the texts of a channel are sealed. */
 export const channelKey = (channelId: string): string => `alert_channel-${channelId}`;
 
-/** Where a text of a configuration is: a field has one text, a list of them, or one by each name. */
+/** The place of a text in a configuration. A field has one text, a list of texts, or an object of texts by name. */
 export interface ChannelTextPlace {
   /** `url`, `headers`, `recipients` */
   field: string;
-  /** of a header */
+  /** name of a header; null for other texts */
   name: string | null;
 }
 
-/** What the text at a place is bound to; the recipients of one channel may change places. */
+/** The field that a sealed text is bound to. It has no list index, so the recipients of a channel can be reordered. */
 export const channelField = ({ field, name }: ChannelTextPlace): string =>
   name === null ? `configuration.${field}` : `configuration.${field}.${name}`;
 
 /**
- * A copy of a stored configuration of any type with each of its sealed texts replaced.
+ * Copies a stored configuration of any type and replaces each sealed text.
  *
- * @param open returns, or resolves with, what is to stand there
+ * @param open returns the replacement, or a promise of it
  */
 export const openTexts = (
   stored: StoredConfiguration,
@@ -59,10 +59,10 @@ export const openTexts = (
   );
 
 /**
- * A copy of a configuration with its texts open, in which they are replaced.
+ * Copies a configuration with decrypted texts and replaces those that must be sealed.
  *
- * @param fields those whose texts are sealed
- * @param seal returns, or resolves with, what is to stand there
+ * @param fields the fields whose texts are sealed
+ * @param seal returns the replacement, or a promise of it
  */
 export const sealTexts = (
   configuration: Configuration,
@@ -75,7 +75,7 @@ export const sealTexts = (
     (value, place) => (typeof value === 'string' ? seal(value, place) : value),
   );
 
-/** A copy with the values of some fields replaced: each by itself, or those in a list, or those by name. */
+/** Copies a configuration and replaces the values of some fields: single values, list items, and values of objects. */
 const mapTexts = async (
   configuration: Record<string, unknown>,
   isMapped: (field: string) => boolean,

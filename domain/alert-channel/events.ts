@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ChannelTypeName, StoredConfiguration } from './configuration.ts';
 
-/** What a channel is set to; texts of its configuration are sealed under `alert_channel-{id}`. */
+/** The fields of a channel. Texts of its configuration are sealed under `alert_channel-{id}`. */
 export const AlertChannelFields = Type.Object({
   name: Type.String(),
   type: ChannelTypeName,
@@ -11,10 +11,10 @@ export const AlertChannelFields = Type.Object({
 });
 export type AlertChannelFields = Static<typeof AlertChannelFields>;
 
-/** What can be changed of a channel. */
+/** The fields that can be changed. */
 const Changeable = Type.Partial(Type.Omit(AlertChannelFields, ['type']));
 
-/** Events of a way to tell people of alerts, in `alert_channel-{channel_id}`. */
+/** Events of an alert channel, in `alert_channel-{channel_id}`. */
 export const alertChannelEvents = {
   AlertChannelCreated: {
     version: 1,
@@ -25,20 +25,20 @@ export const alertChannelEvents = {
     data: Type.Object({ channel_id: Type.String(), changes: Changeable, previous: Changeable }),
   },
   AlertChannelDeleted: { version: 1, data: Type.Object({ channel_id: Type.String() }) },
-  /** of type telegram: its group became a supergroup, which has another id; nobody did it here */
+  /** for type telegram: the group became a supergroup, which has another chat id. No user did this here */
   AlertChannelChatMoved: {
     version: 1,
     data: Type.Object({ channel_id: Type.String(), chat_id: Type.String(), previous_chat_id: Type.String() }),
   },
-  /** a user requested a test message; appended before it is sent, and the response to the request has its outcome */
+  /** a user requested a test message. Appended before it is sent; only the response contains the outcome */
   AlertChannelTested: {
     version: 1,
     data: Type.Object({
-      /** of one that is not stored: an id that no channel has */
+      /** for a channel that is not stored: an id that no channel has */
       channel_id: Type.String(),
       organization_id: Type.String(),
       type: ChannelTypeName,
-      /** what it is set to: its stored configuration, or one that was sent with the test */
+      /** the tested configuration: the stored one, or the one in the request */
       configuration: Type.Union([Type.Literal('stored'), Type.Literal('sent')]),
     }),
   },

@@ -1,5 +1,5 @@
-/** Says what is wrong with a field of a configuration, such as `recipients.1`. */
+/** Reports an error in a field of a configuration, such as `recipients.1`. */
 export type Say = (field: string, sentence: string) => void;
 
-/** What was sent masked, where nothing is stored that it could stand for. */
-export const nothingMasked = (mask: string): string => `There is no text that ${mask} could stand for.`;
+/** The error for a masked text if no matching text is stored. */
+export const nothingMasked = (mask: string): string => `No stored text matches ${mask}. Send the whole text.`;

@@ -1,11 +1,11 @@
 /**
- * Who receives what a channel tells, as deliveries name them: the channel itself, or each of its receivers,
- * `{channel_id}/{n}`, counted from 1.
+ * The receiver of a channel's message in deliveries: the channel itself, or one of its receivers, `{channel_id}/{n}`,
+ * counted from 1.
  *
- * @param index of the receiver, from 0; null: the channel has one
+ * @param index the index of the receiver, from 0; null if the channel has only one
  */
 export const receiverIdOf = (channelId: string, index: number | null): string =>
-  index === null ? channelId : `${channelId}/${(index + 1).toString()}`;
+  index === null ? channelId : `${channelId}/${index + 1}`;
 
 /** The channel that a receiver belongs to. */
 export const channelIdOf = (receiverId: string): string => receiverId.split('/', 1)[0] ?? receiverId;

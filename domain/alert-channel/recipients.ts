@@ -2,14 +2,14 @@ import { distinctAddresses, mailAddressOf, mailIdentity } from '../mail/address.
 import { isMaskedEmail, maskedEmail } from '../subscriber/masked.ts';
 import { nothingMasked, type Say } from './problems.ts';
 
-/** Messages of one alert to one channel: each recipient gets one. */
+/** Maximum of recipients per channel. Each gets one message per alert. */
 export const MOST_RECIPIENTS = 50;
 
 /**
- * The recipients of an e-mail channel as a caller sends them; addresses that differ only in case are one. Masked ones
- * stand for stored ones.
+ * Reads the recipients of an e-mail channel in a request. Addresses that differ only in case count once. Masked addresses
+ * are replaced by the stored ones.
  *
- * @param known the stored ones with their texts open, if there are any
+ * @param known the stored recipients, decrypted, if there are any
  */
 export const recipientsIn = (given: unknown, known: unknown, say: Say): string[] => {
   if (!Array.isArray(given)) {
@@ -17,15 +17,15 @@ export const recipientsIn = (given: unknown, known: unknown, say: Say): string[]
     return [];
   }
   if (given.length === 0) say('recipients', 'Must have at least 1 item.');
-  if (given.length > MOST_RECIPIENTS) say('recipients', `Must have at most ${MOST_RECIPIENTS.toString()} items.`);
+  if (given.length > MOST_RECIPIENTS) say('recipients', `Must have at most ${MOST_RECIPIENTS} items.`);
   const texts = given.slice(0, MOST_RECIPIENTS).map((text: unknown) => (typeof text === 'string' ? text.trim() : ''));
   const unmasked = unmasking(texts, Array.isArray(known) ? known.filter((text) => typeof text === 'string') : []);
   const addresses = texts.map((text, index) => {
-    const field = `recipients.${index.toString()}`;
+    const field = `recipients.${index}`;
     if (isMaskedEmail(text)) {
-      const behind = unmasked(text);
-      if (typeof behind === 'string') return behind;
-      say(field, behind.problem);
+      const stored = unmasked(text);
+      if (typeof stored === 'string') return stored;
+      say(field, stored.problem);
       return '';
     }
     const found = mailAddressOf(text);
@@ -36,8 +36,8 @@ export const recipientsIn = (given: unknown, known: unknown, say: Say): string[]
 };
 
 /**
- * Finds the stored address that a masked one stands for. Those that look the same masked stand in their stored order;
- * if fewer come back than there are, nobody knows which was left out.
+ * Finds the stored address for a masked one. Addresses with the same mask are matched in their stored order. If the
+ * request has fewer of them than are stored, it is ambiguous which one was removed.
  */
 const unmasking = (given: readonly string[], known: readonly string[]) => {
   const whole = new Set(given.filter((text) => !isMaskedEmail(text)).map(mailIdentity));
@@ -49,7 +49,7 @@ const unmasking = (given: readonly string[], known: readonly string[]) => {
     const at = seen.get(mask) ?? 0;
     seen.set(mask, at + 1);
     if (candidates.length > given.filter((text) => text === mask).length) {
-      return { problem: `${mask} may be one of several addresses: send the whole one.` };
+      return { problem: `${mask} matches several stored addresses. Send the whole address.` };
     }
     const [last] = candidates.slice(-1);
     return candidates[at] ?? last ?? { problem: nothingMasked(mask) };

@@ -4,7 +4,7 @@ import { AlertRuleFields } from './fields.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Events of a rule that watches a check, or all that have a tag, in `alert_rule-{rule_id}`. */
+/** Events of a rule that watches a check, or all checks with a tag, in `alert_rule-{rule_id}`. */
 export const alertRuleEvents = {
   AlertRuleCreated: {
     version: 2,
@@ -18,7 +18,7 @@ export const alertRuleEvents = {
       previous: Type.Partial(AlertRuleFields),
     }),
   },
-  /** its alerts send no messages until then; null: they send them. Never an instant that had passed */
+  /** its alerts send no messages until then; null: not muted. Never an instant in the past */
   AlertRuleMuted: {
     version: 1,
     data: Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
-/** When a rule holds (decisions.md: Alerts). */
+/** The conditions of rules (decisions.md: Alerts). */
 export const CONDITIONS = [
   'check_failed',
   'check_timeout',
@@ -10,11 +10,11 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** In how many regions of one run the condition must hold. */
+/** In how many regions of a run the condition must be met. */
 export const MULTI_REGION_MODES = ['any_region', 'all_regions', 'majority', 'specific_count'] as const;
 export type MultiRegionMode = (typeof MULTI_REGION_MODES)[number];
 
-/** From the least severe to the most severe one. */
+/** From the least to the most severe. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -23,10 +23,10 @@ const oneOf = <T extends string>(texts: readonly T[]) => Type.Union(texts.map((t
 export const ConditionName = oneOf(CONDITIONS);
 export const SeverityName = oneOf(SEVERITIES);
 
-/** What a condition compares with: each condition has those that {@link PARAMETERS} names, and no others. */
+/** The parameters of conditions. {@link PARAMETERS} lists those of each condition. */
 export const ConditionParameters = Type.Partial(
   Type.Object({
-    /** check_degraded: milliseconds; a good result that took longer is degraded */
+    /** check_degraded: milliseconds; a successful result that took longer is degraded */
     response_time: Type.Integer(),
     /** consecutive_failures: runs */
     count: Type.Integer(),
@@ -49,29 +49,29 @@ export const PARAMETERS = {
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What a rule is set to; all that its interface writes. */
+/** The fields of a rule that the API writes. */
 export const AlertRuleFields = Type.Object({
   name: Type.String(),
-  /** the check that it watches; null: it is by tag */
+  /** the check that it watches; null for a rule by tag */
   check_id: nullable(Type.String()),
-  /** it watches each check that has this tag, and each has alerts of its own; null: it watches one check */
+  /** it watches each check with this tag, with separate alerts for each; null for a rule by check */
   tag: nullable(Type.String()),
   condition: ConditionName,
   condition_parameters: ConditionParameters,
   multi_region_mode: oneOf(MULTI_REGION_MODES),
-  /** how many regions `specific_count` asks for; null with the other modes */
+  /** the number of regions for `specific_count`; null with the other modes */
   multi_region_threshold: Type.Union([Type.Object({ count: Type.Integer() }), Type.Null()]),
   severity: SeverityName,
-  /** at least one when it was set; a channel that was deleted meanwhile is left out by readers */
+  /** at least one when it was set; readers ignore deleted channels */
   channel_ids: Type.Array(Type.String()),
-  /** seconds from the start of an alert in which the rule starts no other one */
+  /** seconds after the start of an alert in which the rule starts no other alert */
   cooldown_period: Type.Integer(),
-  /** whether its alert ends by itself when the condition no longer holds */
+  /** whether its alert is resolved automatically when the condition is no longer met */
   auto_resolve: Type.Boolean(),
   enabled: Type.Boolean(),
-  /** in how many runs, one after another, the condition must hold before an alert starts */
+  /** in how many consecutive runs the condition must be met before an alert starts */
   confirmations: Type.Integer(),
-  /** in how many runs, one after another, it must not hold before the alert ends by itself */
+  /** in how many consecutive runs it must not be met before the alert is resolved automatically */
   recovery_confirmations: Type.Integer(),
 });
 export type AlertRuleFields = Static<typeof AlertRuleFields>;

@@ -2,34 +2,34 @@ import { regionCountOf } from '../check/parallel.ts';
 import { checkTypeOf } from '../check/types/index.ts';
 import type { StoredParameters } from '../check/events.ts';
 import { PARAMETERS, type AlertRuleFields } from './fields.ts';
+import { DAY_SECONDS } from '../time.ts';
 
-/** What of a check decides whether a condition can ever hold. */
+/** The fields of a check that decide whether a condition can ever be met. */
 export interface WatchedCheck {
   type: string;
   timeout: number;
   parameters: StoredParameters;
 }
 
-/** What a rule is held against. */
+/** The data that a rule is validated against. */
 export interface Surroundings {
-  /** null: there is no such check in the organization, or the rule is by tag */
+  /** null if the organization has no such check, or the rule is by tag */
   check: WatchedCheck | null;
-  /** the channels that are there, of those that the rule names */
+  /** those of the rule's channels that exist */
   channels: ReadonlySet<string>;
-  /** how long results are kept, whole days */
+  /** how long results are stored, whole days */
   retentionDays: number;
 }
 
-/** What is said of channels that are not there. */
+/** The error for channels that do not exist. */
 export const noSuchChannels = (ids: readonly string[]): string => `There are no such channels: ${ids.join(', ')}.`;
 
-/** Sentences by field. */
+/** Error messages by field. */
 export type RuleProblems = Record<string, string[]>;
 
-const DAY_SECONDS = 86_400;
 const MISSING = 'Missing required field.';
 
-/** What the condition lacks, by field: each parameter that it has is required. */
+/** The errors for missing parameters, by field: all parameters of a condition are required. */
 export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
   ...Object.fromEntries(
     PARAMETERS[rule.condition]
@@ -41,56 +41,56 @@ export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
 });
 
 /**
- * What is wrong with a rule beyond the form of its fields: what it names is not there, or the check can never satisfy
- * the condition (decisions.md: Alerts). Nothing is said again about fields that stay as they are, so that a rule
- * can be sent back whole.
+ * Validates a rule beyond the schema of its fields: the check and the channels must exist, and the check must be able to
+ * meet the condition (decisions.md: Alerts). Unchanged fields are not checked again, so that a rule can be sent back as a
+ * whole.
  *
- * @param changed the fields that are new
+ * @param changed the changed fields
  */
 export const ruleProblems = (
   rule: AlertRuleFields,
   changed: ReadonlySet<string>,
   { check, channels, retentionDays }: Surroundings,
 ): RuleProblems => {
-  const about = (...fields: (keyof AlertRuleFields)[]): boolean => fields.some((field) => changed.has(field));
+  const isChanged = (...fields: (keyof AlertRuleFields)[]): boolean => fields.some((field) => changed.has(field));
   const unknown = rule.channel_ids.filter((id) => !channels.has(id));
   const problems: RuleProblems = {};
-  Object.assign(problems, aboutProblems(rule, check));
-  if (about('channel_ids') && unknown.length > 0) problems['channel_ids'] = [noSuchChannels(unknown)];
-  if (about('condition', 'condition_parameters')) {
+  Object.assign(problems, subjectProblems(rule, check));
+  if (isChanged('channel_ids') && unknown.length > 0) problems['channel_ids'] = [noSuchChannels(unknown)];
+  if (isChanged('condition', 'condition_parameters')) {
     const { window_seconds: seconds } = rule.condition_parameters;
     if (seconds !== undefined && seconds > retentionDays * DAY_SECONDS) {
       problems['condition_parameters.window_seconds'] = [
-        `Must be less than or equal to ${(retentionDays * DAY_SECONDS).toString()}: results are kept for ${retentionDays.toString()} days.`,
+        `Must be less than or equal to ${retentionDays * DAY_SECONDS}: results are stored for ${retentionDays} days.`,
       ];
     }
   }
   if (check === null) return problems;
-  if (rule.condition === 'check_degraded' && about('check_id', 'condition', 'condition_parameters')) {
+  if (rule.condition === 'check_degraded' && isChanged('check_id', 'condition', 'condition_parameters')) {
     Object.assign(problems, degradedProblems(rule, check));
   }
-  if (rule.multi_region_threshold && about('check_id', 'multi_region_mode', 'multi_region_threshold')) {
+  if (rule.multi_region_threshold && isChanged('check_id', 'multi_region_mode', 'multi_region_threshold')) {
     const regions = regionCountOf(check.parameters);
     if (rule.multi_region_threshold.count > regions) {
       problems['multi_region_threshold.count'] = [
         regions === 1
-          ? 'Must be 1: a run of the check takes place in one region.'
-          : `Must be less than or equal to ${regions.toString()}: a run of the check takes place in so many regions.`,
+          ? 'Must be 1: the check runs in one region.'
+          : `Must be less than or equal to ${regions}, the number of regions of a run.`,
       ];
     }
   }
   return problems;
 };
 
-/** What is wrong with what a rule watches: one check, or all that have a tag. */
-const aboutProblems = ({ check_id, tag }: AlertRuleFields, check: WatchedCheck | null): RuleProblems => {
+/** Validates what a rule watches: one check, or all checks with a tag. */
+const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: WatchedCheck | null): RuleProblems => {
   if (check_id === null) return tag === null ? { check_id: [MISSING] } : {};
   if (tag !== null)
     return { tag: ['A rule watches one check or the checks with a tag. Send only one of check_id and tag.'] };
   return check === null ? { check_id: ['There is no such check.'] } : {};
 };
 
-/** A result is only degraded if it is good, and good ones come before the time limit. */
+/** Only successful results can be degraded, and these arrive before the timeout. */
 const degradedProblems = ({ condition_parameters: { response_time } }: AlertRuleFields, check: WatchedCheck) => {
   const type = checkTypeOf(check.type);
   if (!type.timesAnswers) return { condition: [`A ${type.name} check has no response time.`] };
@@ -98,8 +98,6 @@ const degradedProblems = ({ condition_parameters: { response_time } }: AlertRule
   return response_time === undefined || response_time < limit
     ? {}
     : {
-        'condition_parameters.response_time': [
-          `Must be less than ${limit.toString()}: after so many milliseconds the check has timed out.`,
-        ],
+        'condition_parameters.response_time': [`Must be less than ${limit}, the timeout of the check in milliseconds.`],
       };
 };

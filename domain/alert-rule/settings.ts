@@ -1,8 +1,8 @@
 import type { Fields } from '../fields.ts';
-import type { Instant } from '../time.ts';
+import { DAY_SECONDS, type Instant } from '../time.ts';
 import { PARAMETERS, type AlertRuleFields, type ConditionParameters } from './fields.ts';
 
-/** What a new rule is set to where nothing was sent (decisions.md: Alerts). */
+/** The defaults of a new rule (decisions.md: Alerts). */
 export const ALERT_RULE_DEFAULTS = {
   check_id: null,
   tag: null,
@@ -17,20 +17,19 @@ export const ALERT_RULE_DEFAULTS = {
   recovery_confirmations: 1,
 } as const satisfies Partial<AlertRuleFields>;
 
-/** The window of `uptime_below_threshold` where none was sent: a day. */
-export const DEFAULT_WINDOW_SECONDS = 86_400;
-
-/** Fields of a rule as a caller sends them; null parameters are none. */
+/** The default window of `uptime_below_threshold`: a day. */
+export const DEFAULT_WINDOW_SECONDS = DAY_SECONDS;
+/** The fields of a rule in a request; null parameters count as absent. */
 export interface AlertRuleInput extends Partial<Omit<AlertRuleFields, 'condition_parameters'>> {
   condition_parameters?: ConditionParameters | null;
-  /** until when its alerts send nothing; null: it is not muted. No field of the rule: it has an event of its own */
+  /** until when its alerts send no messages; null: not muted. Not a field of the rule: it has a separate event */
   muted_until?: Instant | null;
 }
 
-/** A rule as a caller sends it to be made: with a check or a tag. */
+/** The body of a request that creates a rule, with a check or a tag. */
 export type NewAlertRule = AlertRuleInput & Pick<AlertRuleFields, 'name' | 'condition' | 'channel_ids'>;
 
-/** The parameters that the condition has; others are left out, as unknown fields are. */
+/** The parameters of the condition; others are dropped, like unknown fields. */
 const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields): ConditionParameters => {
   const defaults: ConditionParameters =
     condition === 'uptime_below_threshold' ? { window_seconds: DEFAULT_WINDOW_SECONDS } : {};
@@ -41,11 +40,11 @@ const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields
 };
 
 /**
- * What a rule is set to after an input. Parameters are replaced whole; those that the condition does not have, and a
- * number of regions that the mode does not ask for, are left out. A check takes the place of a tag, and a tag that of a
- * check, unless the input names both.
+ * The fields of a rule after an input. Parameters are replaced as a whole; parameters of other conditions, and a region
+ * count without the mode `specific_count`, are dropped. A check replaces a tag, and a tag replaces a check, unless the
+ * input has both.
  *
- * @param before as it is; for a new one the defaults
+ * @param before the current fields; the defaults for a new rule
  */
 export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRuleFields => {
   const sent = Object.fromEntries(

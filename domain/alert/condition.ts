@@ -1,35 +1,31 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { unreachable } from '../decider.ts';
-import type { Instant } from '../time.ts';
+import { HOUR_MS, SECOND_MS, type Instant } from '../time.ts';
 import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './inputs.ts';
 
-/** What of a rule says when its condition holds. */
+/** The fields of a rule that define its condition. */
 export type ConditionOfRule = Pick<
   AlertRuleFields,
   'condition' | 'condition_parameters' | 'multi_region_mode' | 'multi_region_threshold'
 >;
 
-/** What a condition is held against. */
+/** The results that a condition is evaluated on. */
 export interface Watched {
-  /** the runs that count, the newest first */
+  /** the runs that count, newest first */
   runs: readonly PastRun[];
-  /** the runs right before the oldest of these */
+  /** streaks of the runs right before the oldest of these */
   earlier: Streaks | null;
-  /** results of the window of an uptime condition, and when it begins */
+  /** results in the window of an uptime condition, and the start of the window */
   window: Pick<HourSums, 'ok' | 'all'> & { from: Instant };
 }
 
-const HOUR = 3_600_000;
-
-/** The hour in which the window of an uptime condition begins, milliseconds since 1970: hours count as a whole. */
+/** The start of the window of an uptime condition, rounded down to a full hour; milliseconds since 1970. */
 export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: ConditionOfRule, now: number): number =>
-  Math.floor((now - window_seconds * 1_000) / HOUR) * HOUR;
-
-/** When the window of an uptime condition leaves its first hour behind, milliseconds since 1970. */
+  Math.floor((now - window_seconds * SECOND_MS) / HOUR_MS) * HOUR_MS;
+/** When the window of an uptime condition next advances by an hour, milliseconds since 1970. */
 export const windowMoves = (rule: ConditionOfRule, now: number): number =>
-  windowStart(rule, now) + HOUR + (rule.condition_parameters.window_seconds ?? 0) * 1_000;
-
-/** Whether a condition that holds in so many of the regions of a run holds in the run. */
+  windowStart(rule, now) + HOUR_MS + (rule.condition_parameters.window_seconds ?? 0) * SECOND_MS;
+/** Whether a condition that is met in `count` of the regions of a run is met by the run. */
 const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolean => {
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
   switch (mode) {
@@ -46,7 +42,7 @@ const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolea
   }
 };
 
-/** How many runs before the known ones were bad, by the rule's way of counting regions. */
+/** How many consecutive runs right before the known ones failed, by the rule's multi-region mode. */
 const badEarlier = (rule: ConditionOfRule, earlier: Streaks | null): number => {
   if (!earlier) return 0;
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
@@ -57,13 +53,13 @@ const badEarlier = (rule: ConditionOfRule, earlier: Streaks | null): number => {
 
 const isBad = (rule: ConditionOfRule, run: PastRun): boolean => isEnough(rule, badIn(run), run.answers.length);
 
-/** How many runs in a row, up to the one at an index, were bad. */
+/** How many consecutive runs, up to the one at an index, failed. */
 const streakAt = (rule: ConditionOfRule, { runs, earlier }: Watched, index: number): number => {
   const good = runs.findIndex((run, i) => i >= index && !isBad(rule, run));
   return good === -1 ? runs.length - index + badEarlier(rule, earlier) : good - index;
 };
 
-/** The uptime of the window as it was at the run at an index, percent; null: without results. */
+/** The uptime of the window at the time of the run at an index, percent; null without results. */
 export const uptimeAt = ({ runs, window }: Watched, index: number): number | null => {
   const later = runs
     .slice(0, index)
@@ -73,7 +69,7 @@ export const uptimeAt = ({ runs, window }: Watched, index: number): number | nul
   return all <= 0 ? null : ((window.ok - later.filter(isOk).length) / all) * 100;
 };
 
-/** Whether a condition about one run alone holds in a region. */
+/** Whether a condition on a single run is met in a region. */
 const holdsIn = ({ condition, condition_parameters: parameters }: ConditionOfRule, answer: Answer): boolean => {
   switch (condition) {
     case 'check_timeout':
@@ -85,7 +81,7 @@ const holdsIn = ({ condition, condition_parameters: parameters }: ConditionOfRul
   }
 };
 
-/** Whether the condition of a rule held at the run at an index: 0 is the newest one. */
+/** Whether the condition of a rule was met at the run at an index; 0 is the newest run. */
 export const heldAt = (rule: ConditionOfRule, watched: Watched, index: number): boolean => {
   const run = watched.runs[index];
   if (!run) return false;
@@ -95,16 +91,16 @@ export const heldAt = (rule: ConditionOfRule, watched: Watched, index: number): 
     const uptime = uptimeAt(watched, index);
     return uptime !== null && uptime < (parameters.threshold ?? 0);
   }
-  const holding = run.answers.filter((answer) => holdsIn(rule, answer)).length;
-  return isEnough(rule, holding, run.answers.length);
+  const met = run.answers.filter((answer) => holdsIn(rule, answer)).length;
+  return isEnough(rule, met, run.answers.length);
 };
 
-/** Whether the condition held, or did not hold, at each of the newest runs, of which there are that many. */
+/** Whether there are at least `count` runs, and the condition was met (or not met) at each of the newest `count` runs. */
 export const heldInLast = (rule: ConditionOfRule, watched: Watched, count: number, held: boolean): boolean =>
   watched.runs.length >= count &&
   watched.runs.slice(0, count).every((_, index) => heldAt(rule, watched, index) === held);
 
-/** Since when the condition holds, as far as it is known: the first of its runs in a row, or of the failures it counts. */
+/** Since when the condition has been met, as far as known: the first of the consecutive runs, or of the counted failures. */
 export const heldSince = (rule: ConditionOfRule, watched: Watched): Instant | null => {
   const { runs } = watched;
   const part = rule.condition === 'consecutive_failures' ? isBad : null;
@@ -112,7 +108,7 @@ export const heldSince = (rule: ConditionOfRule, watched: Watched): Instant | nu
   return runs[over === -1 ? runs.length - 1 : over - 1]?.at ?? null;
 };
 
-/** Whether the condition holds in a region of the newest run; what concerns several runs does where it was not good. */
+/** Whether the condition is met in a region of the newest run. Conditions on several runs are met where the run failed. */
 export const holdsInRegion = (rule: ConditionOfRule, { status, reason, response_time }: RegionAnswer): boolean => {
   const answer = status === 'ok' ? response_time : reason === 'timeout' || status === 'timeout' ? 'timeout' : 'bad';
   return holdsIn(rule, answer);

@@ -4,18 +4,18 @@ import type { AlertEvent, AlertFired, ResolvedBecause } from './events.ts';
 import { alertIdOf, alertSeries } from './identity.ts';
 import { existing, isActive, type Alert } from './state.ts';
 
-/** What an alert is about, and who is told: all of it but what follows from the rule and the time. */
+/** A new alert: its subject, its channels and its texts, without the derived id and the time. */
 export type Firing = Omit<AlertFired, 'alert_id' | 'fired_at'>;
 
-/** The id that an alert has. */
+/** The id of an alert. */
 export const idOfFiring = (firing: Pick<Firing, 'rule_id' | 'check_id' | 'rule_tag' | 'number'>): string =>
   alertIdOf(alertSeries(firing), firing.number);
 
 /**
- * Lets the nth alert of a rule fire, unless it has fired before, or the one before it is not known to be resolved: a
- * rule has at most one active alert, and a rule by tag one for each check (spec.md: States, Alert).
+ * Fires the nth alert of a rule, unless it has already fired or alert n − 1 is not resolved: a rule has at most one
+ * active alert, and a rule by tag has one for each check (spec.md: States, Alert).
  *
- * @param previous the alert n − 1 of the rule, as its own stream has it; null for the first
+ * @param previous the alert n − 1 of the rule, from its own stream; null for the first
  */
 export const fireAlert = (alert: Alert, previous: Alert | null, firing: Firing, now: Instant): AlertEvent[] => {
   if (alert.status !== 'absent' || (previous !== null && previous.status !== 'resolved')) return [];
@@ -23,11 +23,11 @@ export const fireAlert = (alert: Alert, previous: Alert | null, firing: Firing, 
 };
 
 /**
- * Records that somebody looks after it; it stays active.
+ * Acknowledges an alert, which remains active.
  *
  * @param by the person, or the API key that was used
  * @throws NotFound
- * @throws IllegalState it was acknowledged or resolved before
+ * @throws IllegalState it was already acknowledged or resolved
  */
 export const acknowledgeAlert = (alert: Alert, by: string, now: Instant): AlertEvent => {
   const { id, status } = existing(alert);
@@ -36,11 +36,11 @@ export const acknowledgeAlert = (alert: Alert, by: string, now: Instant): AlertE
 };
 
 /**
- * Closes an alert on somebody's request.
+ * Resolves an alert manually.
  *
  * @param by the person, or the API key that was used
  * @throws NotFound
- * @throws IllegalState it was resolved before
+ * @throws IllegalState it was already resolved
  */
 export const resolveAlert = (alert: Alert, by: string, now: Instant): AlertEvent => {
   const there = existing(alert);
@@ -53,7 +53,7 @@ export const resolveAlert = (alert: Alert, by: string, now: Instant): AlertEvent
   };
 };
 
-/** Closes an alert because what it was about is over; one that is not active stays as it is. */
+/** Resolves an alert automatically. Does nothing if it is not active. */
 export const resolveAlertBecause = (
   alert: Alert,
   because: Exclude<ResolvedBecause, 'person'>,
@@ -70,18 +70,18 @@ export const resolveAlertBecause = (
   ];
 };
 
-/** Records that the condition of an alert that a person had resolved has ended, so that its rule may fire again. */
+/** Records that the condition of a manually resolved alert has ended, so that its rule may fire again. */
 export const endCondition = (alert: Alert, now: Instant): AlertEvent[] =>
   alert.status === 'resolved' && alert.holdsStill
     ? [{ type: 'AlertConditionEnded', data: { alert_id: alert.id, ended_at: now } }]
     : [];
 
-/** Records that neither the rule nor the check of an alert is muted any more, which releases the message held back. */
+/** Records that neither the rule nor the check of an alert is muted any more, which releases its withheld message. */
 export const endMute = (alert: Alert, now: Instant): AlertEvent => ({
   type: 'AlertMuteEnded',
   data: { alert_id: existing(alert).id, ended_at: now },
 });
 
-/** Whole seconds that an alert has lasted: 0 when the clock was set back behind its beginning. */
+/** The duration of an alert in whole seconds; 0 if the clock was set back behind its start. */
 export const durationOf = (firedAt: Instant, until: Instant): number =>
   Math.max(0, Math.floor((millisecondsOf(until) - millisecondsOf(firedAt)) / 1_000));

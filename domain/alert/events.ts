@@ -5,15 +5,15 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What was measured in a region. */
+/** The measurement in a region. */
 const measured = {
   /** id of the region */
   region: Type.String(),
   /** status of the result: `ok`, `down`, `failed` or `error` */
   status: Type.String(),
-  /** whole milliseconds; null unless a complete answer came */
+  /** whole milliseconds; null without a complete response */
   response_time: nullable(Type.Integer()),
-  /** what went wrong, for people */
+  /** the error as a sentence */
   error_message: nullable(Type.String()),
 };
 
@@ -21,17 +21,17 @@ const measured = {
 export const TriggerResult = Type.Object({
   result_id: Type.String(),
   ...measured,
-  /** what went wrong, for programs: `timeout`, `connect`, … */
+  /** the error as a code: `timeout`, `connect`, … */
   reason: nullable(Type.String()),
   /** when it was recorded */
   at: InstantSchema,
 });
 export type TriggerResult = Static<typeof TriggerResult>;
 
-/** How a region saw the run that made an alert fire. */
+/** The result of a region in the run that made an alert fire. */
 export const RegionalSummary = Type.Object({
   ...measured,
-  /** whether the condition held there */
+  /** whether the condition was met there */
   holds: Type.Boolean(),
 });
 export type RegionalSummary = Static<typeof RegionalSummary>;
@@ -42,12 +42,12 @@ export type Resolution = Static<typeof Resolution>;
 
 /** Why an alert was resolved. */
 const ResolvedBecause = Type.Union([
-  /** the condition stopped holding */
+  /** the condition is no longer met */
   Type.Literal('condition'),
   Type.Literal('person'),
   Type.Literal('rule_disabled'),
   Type.Literal('rule_deleted'),
-  /** the rule is now about another check, or the check has lost the rule's tag */
+  /** the rule now watches another check, or the check no longer has the rule's tag */
   Type.Literal('rule_changed'),
   Type.Literal('check_deleted'),
   Type.Literal('check_paused'),
@@ -55,8 +55,8 @@ const ResolvedBecause = Type.Union([
 export type ResolvedBecause = Static<typeof ResolvedBecause>;
 
 /**
- * Events of an alert, in `alert-{alert_id}` of the main log. It keeps what its rule and its check were when it fired:
- * names, severity and channels; what they are set to later changes nothing about it.
+ * Events of an alert, in `alert-{alert_id}` of the main log. It keeps the names, severity and channels of its rule and
+ * check at the time it fired; later changes of these do not affect it.
  */
 export const alertEvents = {
   AlertFired: {
@@ -64,12 +64,12 @@ export const alertEvents = {
     data: Type.Object({
       alert_id: Type.String(),
       organization_id: Type.String(),
-      /** counts the alerts of its rule from 1; of a rule by tag, those of the check */
+      /** counts from 1 the alerts of its rule; for a rule by tag, the alerts of the rule for this check */
       number: Type.Integer({ minimum: 1 }),
-      /** null: the service raised it about itself */
+      /** null: the service raised it about its own state */
       rule_id: nullable(Type.String()),
       rule_name: Type.String(),
-      /** of a rule by tag, the tag; absent: its rule is about one check. `number` counts within {@link alertSeries} */
+      /** the tag of a rule by tag; absent for a rule by check. `number` counts within {@link alertSeries} */
       rule_tag: Type.Optional(Type.String()),
       check_id: nullable(Type.String()),
       check_name: nullable(Type.String()),
@@ -77,7 +77,7 @@ export const alertEvents = {
       severity: SeverityName,
       condition: nullable(ConditionName),
       condition_parameters: ConditionParameters,
-      /** who is told that it fired, and that it was resolved */
+      /** the channels that are notified when it fires and when it is resolved */
       channel_ids: Type.Array(Type.String()),
       title: Type.String(),
       description: Type.String(),
@@ -101,7 +101,7 @@ export const alertEvents = {
     data: Type.Object({
       alert_id: Type.String(),
       resolved_at: InstantSchema,
-      /** the person, or the API key that was used; null: it was resolved by itself */
+      /** the person, or the API key that was used; null: resolved automatically */
       resolved_by_id: nullable(Type.String()),
       resolution: Resolution,
       because: ResolvedBecause,
@@ -109,12 +109,12 @@ export const alertEvents = {
       duration: Type.Integer({ minimum: 0 }),
     }),
   },
-  /** a person had resolved it, and since then its condition was seen not to hold: its rule may fire again */
+  /** after a person had resolved it, its condition was not met any more: its rule may fire again */
   AlertConditionEnded: {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
   },
-  /** its rule or check was muted and no longer is: a message that was held back is sent, if it still applies */
+  /** its rule and check are no longer muted: a withheld message is sent, if it still applies */
   AlertMuteEnded: {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),

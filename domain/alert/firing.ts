@@ -6,7 +6,7 @@ import { watchedOf, type JudgedFacts } from './judge.ts';
 import type { RegionAnswer } from './inputs.ts';
 import { textsOf } from './texts.ts';
 
-/** What an alert tells besides what it was judged on. */
+/** The subject of a new alert, besides the facts that it was evaluated on. */
 export interface FiringSubject {
   rule: AlertRuleFields & { id: string; organization_id: string };
   check: { id: string; name: string; type: string };
@@ -14,10 +14,10 @@ export interface FiringSubject {
   regions: readonly RegionAnswer[];
 }
 
-/** Never rounded up to a threshold that it is below. */
-const shown = (uptime: number): number => Math.floor(uptime * 100) / 100;
+/** Two decimals, rounded down so that an uptime below the threshold never appears equal to it. */
+const roundedDown = (uptime: number): number => Math.floor(uptime * 100) / 100;
 
-/** The alert of a rule that is to fire. */
+/** The new alert of a rule. */
 export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regions }: FiringSubject): Firing => {
   const watched = watchedOf(facts) ?? { runs: [], earlier: null, window: { ok: 0, all: 0, from: '' } };
   const regional_summary = regions.map(({ region, status, response_time, error_message, ...rest }) => ({
@@ -46,7 +46,7 @@ export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regi
       check,
       since: heldSince(rule, watched) ?? instantOf(facts.now),
       regional_summary,
-      uptime: uptime === null ? null : shown(uptime),
+      uptime: uptime === null ? null : roundedDown(uptime),
     }),
     trigger_results: regions.flatMap((answer) =>
       answer.result_id !== null && holdsInRegion(rule, answer) ? [{ ...answer, result_id: answer.result_id }] : [],

@@ -1,11 +1,11 @@
 import { derivedId } from '../identity.ts';
 
-/** Stands for the rule of alerts that the service raises about itself: they have none. */
+/** The series of alerts that the service raises about its own state, which have no rule. */
 export const SYSTEM_RULE = 'system';
 
 /**
- * Within what alerts are numbered, and of what at most one is active: the rule; of a rule by tag, the rule and the check.
- * A rule by tag says so by its tag.
+ * The series in which alerts are numbered, and of which at most one is active: the rule; for a rule by tag (`rule_tag` is
+ * set), the rule and the check.
  */
 export const alertSeries = ({
   rule_id,
@@ -21,8 +21,8 @@ export const alertSeries = ({
 };
 
 /**
- * The nth alert of a rule, counted from 1. Whoever judges a rule comes to the same stream, so an alert fires once.
+ * The id of the nth alert of a series, counted from 1. All processes derive the same id, so an alert fires once.
  *
- * @param series the rule's id, or what {@link alertSeries} says
+ * @param series from {@link alertSeries}
  */
-export const alertIdOf = (series: string, number: number): string => derivedId(`alert/${series}/${number.toString()}`);
+export const alertIdOf = (series: string, number: number): string => derivedId(`alert/${series}/${number}`);

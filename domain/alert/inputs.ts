@@ -1,28 +1,28 @@
 import { millisecondsOf, type Instant } from '../time.ts';
 
-/** How many of the newest runs are known one by one. */
+/** How many of the newest runs are stored individually. */
 export const KEPT_RUNS = 20;
 
-/** No condition asks for more runs in a row (decisions.md: Alerts). */
+/** The maximum of consecutive runs that a condition can require (decisions.md: Alerts). */
 export const LONGEST_STREAK = 100;
 
 /**
- * What a region said in a run, as short as it can be, since there are twenty of these for each check: whole
- * milliseconds of a good answer (null: it has no response time), or how it was not good. A region of a parallel run
- * that gave no result in time is `silent`.
+ * The outcome of a run in a region, in a compact form, since twenty runs are stored for each check: the response time of
+ * a success in whole milliseconds (null if the type has none), or the kind of failure. `silent`: a region of a
+ * multi-region run that reported no result in time.
  */
 export type Answer = number | null | 'bad' | 'timeout' | 'silent';
 
-/** A run that counts: it was in time, of the check as it was, and its runner was not cut off itself. */
+/** A run that counts: it was in time, with the definition of that time, and its runner was not cut off. */
 export interface PastRun {
   id: string;
   /** when it ended */
   at: Instant;
-  /** one for each region */
+  /** one outcome for each region */
   answers: readonly Answer[];
 }
 
-/** The same of the newest run, in full. */
+/** The outcome of the newest run in a region, in full. */
 export interface RegionAnswer {
   /** id of the region */
   region: string;
@@ -37,19 +37,19 @@ export interface RegionAnswer {
   at: Instant;
 }
 
-/** How many runs one after another were not good, by how many of their regions were not; at most {@link LONGEST_STREAK}. */
+/** Numbers of consecutive failed runs, by how many of their regions failed; at most {@link LONGEST_STREAK}. */
 export interface Streaks {
-  /** at index m − 1: in at least m regions */
+  /** at index m − 1: runs that failed in at least m regions */
   least: readonly number[];
-  /** in more than half of them */
+  /** runs that failed in more than half of the regions */
   majority: number;
-  /** in all of them */
+  /** runs that failed in all regions */
   all: number;
-  /** when they ended, the newest first, as far as they complete {@link LONGEST_STREAK}; milliseconds since 1970 */
+  /** when these runs ended, newest first, as many as complete {@link LONGEST_STREAK}; milliseconds since 1970 */
   ended: readonly number[];
 }
 
-/** Results of an hour. */
+/** The number of results in an hour. */
 export interface HourSums {
   /** its first instant */
   hour: Instant;
@@ -57,29 +57,29 @@ export interface HourSums {
   all: number;
 }
 
-/** What rules are judged on: the newest runs of a check with one definition, and its results by hour. */
+/** The input of rules: the newest runs of a check with one definition, and its results by hour. */
 export interface RuleInputs {
-  /** of the runs (definition-key.ts); null: they are from before results named it */
+  /** the key of the runs' definition (definition-key.ts); null for old results, which have none */
   definition: string | null;
-  /** the newest first, at most {@link KEPT_RUNS} */
+  /** newest first, at most {@link KEPT_RUNS} */
   runs: readonly PastRun[];
   /** regions of the newest run */
   regions: readonly RegionAnswer[];
-  /** runs right before the oldest of `runs`; null: that is the first one, or the one before it was good */
+  /** streaks right before the oldest of `runs`; null if that is the first run, or the one before it succeeded */
   earlier: Streaks | null;
   /**
-   * Of all definitions, in the hour of the newest result; those of other hours stand by themselves. `entered`: position
-   * of the first result since that is the hour, before which other hours do not change. null: there are no results.
+   * Results of all definitions in the hour of the newest result; other hours are stored separately. `entered`: position of
+   * the first result in this hour; earlier hours have not changed since. null without results.
    */
   hour: (HourSums & { entered: number }) | null;
 }
 
-/** Of what runs one after another there can be streaks. */
+/** The streaks before the first failed run. */
 const NONE: Streaks = { least: [], majority: 0, all: 0, ended: [] };
 
 export const isOk = (answer: Answer): boolean => answer === null || typeof answer === 'number';
 
-/** How many regions of a run were not good. */
+/** In how many regions a run failed. */
 export const badIn = ({ answers }: Pick<PastRun, 'answers'>): number =>
   answers.filter((answer) => !isOk(answer)).length;
 
@@ -97,7 +97,7 @@ export const longer = (before: Streaks | null, run: PastRun): Streaks | null => 
   };
 };
 
-/** The streaks without the runs up to a time. */
+/** The streaks without the runs up to an instant. */
 export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
   const { least, majority, all, ended } = streaks;
   const count = ended.findIndex((at) => at <= millisecondsOf(instant));
@@ -106,7 +106,7 @@ export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
   return { least: least.map(first), majority: first(majority), all: first(all), ended: ended.slice(0, count) };
 };
 
-/** Inputs after one more run; a run of another definition begins anew. */
+/** The inputs after one more run. A run of another definition starts over. */
 export const withRun = (
   before: RuleInputs | undefined,
   run: PastRun,

@@ -4,7 +4,7 @@ import { heldAt, heldInLast, windowMoves, type Watched } from './condition.ts';
 import type { Resolution, ResolvedBecause } from './events.ts';
 import { streaksSince, type HourSums, type PastRun, type RuleInputs } from './inputs.ts';
 
-/** A rule as it is judged; `check_id` is the check that it is judged on, null if it is about none any more. */
+/** A rule to evaluate. `check_id`: the check that it is evaluated on; null if it no longer watches any. */
 export type JudgedRule = Pick<
   AlertRuleFields,
   | 'check_id'
@@ -19,7 +19,7 @@ export type JudgedRule = Pick<
   | 'recovery_confirmations'
 >;
 
-/** Where a rule stands: its newest alert. */
+/** The newest alert of a rule. */
 export interface Standing {
   check_id: string | null;
   number: number;
@@ -27,60 +27,60 @@ export interface Standing {
   fired_at: Instant;
   resolved_at: Instant | null;
   resolution: Resolution | null;
-  /** its condition was seen to end after a person had resolved it */
+  /** its condition has ended since a person resolved it */
   condition_ended: boolean;
 }
 
-/** Why there is no rule any more. */
+/** Why a rule no longer exists. */
 export type Gone = Extract<ResolvedBecause, 'rule_deleted' | 'check_deleted'>;
 
-/** All that the judgement of a rule depends on. */
+/** The facts that the evaluation of a rule depends on. */
 export interface JudgedFacts {
   rule: JudgedRule | Gone;
-  /** null: it is not known yet */
+  /** null: not known yet */
   check: {
     active: boolean;
     /** when it last became active */
     active_since: Instant;
-    /** what it watches now (definition-key.ts) */
+    /** key of its current definition (definition-key.ts) */
     definition: string;
   } | null;
-  /** null: it has no results */
+  /** null without results */
   inputs: Omit<RuleInputs, 'regions'> | null;
-  /** results of the hours of an uptime window but for the one in `inputs` */
+  /** results in an uptime window, without the hour in `inputs` */
   otherHours: Pick<HourSums, 'ok' | 'all'>;
   /** the first hour of an uptime window */
   windowStart: Instant;
-  /** null: it never fired */
+  /** null if it never fired */
   standing: Standing | null;
-  /** a maintenance keeps its check quiet */
+  /** a maintenance suppresses alerts of its check */
   quiet: boolean;
   /** milliseconds since 1970 */
   now: number;
 }
 
-/** What is to be done now; `again`: when to look again even if nothing changes, milliseconds since 1970. */
+/** The action to take now. `again`: when to evaluate again even if nothing changes, milliseconds since 1970. */
 export type Judgement = { again: number | null } & (
   | { act: 'none' }
-  /** lets the alert with that number fire */
+  /** fire the alert with this number */
   | { act: 'fire'; number: number }
   | { act: 'resolve'; because: Exclude<ResolvedBecause, 'person'> }
-  /** notes that what a person had resolved is over */
+  /** record that the condition of a manually resolved alert has ended */
   | { act: 'end' }
 );
 
-/** By how much the clocks of servers may differ. A time that is further ahead was set by a clock that was wrong. */
+/** The tolerated clock skew between servers. A time further ahead comes from a wrong clock. */
 const SKEW_MS = 5_000;
 
 const isAhead = (instant: Instant, now: number): boolean => millisecondsOf(instant) > now + SKEW_MS;
 
-/** The runs after a time, newest first: up to the first that is not, since a clock that was wrong gave older ones any time. */
+/** Runs newer than `instant`, newest first. Stops at the first older one: earlier timestamps may come from a skewed clock. */
 const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun[] => {
   const first = runs.findIndex(({ at }) => at <= instant);
   return first === -1 ? runs : runs.slice(0, first);
 };
 
-/** Of what is known of runs what came after a time. */
+/** The runs and streaks after an instant. */
 const since = (
   { runs, earlier }: Pick<RuleInputs, 'runs' | 'earlier'>,
   instant: Instant,
@@ -90,9 +90,9 @@ const since = (
 };
 
 /**
- * The runs that say something about the check as it is now: of its present definition, since it was last activated.
+ * The runs that count for the current state of the check: those of its current definition, since it was last activated.
  *
- * @returns null: no rule can be judged
+ * @returns null if no rule can be evaluated
  */
 export const watchedOf = ({ check, inputs, otherHours, windowStart, now }: JudgedFacts): Watched | null => {
   if (!check || !inputs) return null;
@@ -107,7 +107,7 @@ export const watchedOf = ({ check, inputs, otherHours, windowStart, now }: Judge
   };
 };
 
-/** Why an alert is over whatever the check does; null: it is not. */
+/** Why an alert is over, whatever the results of the check; null if it is not. */
 const overBecause = ({
   rule,
   check,
@@ -127,36 +127,36 @@ const judgeActive = (facts: JudgedFacts): Judgement => {
   if (typeof rule === 'string' || !watched || !rule.auto_resolve) return { act: 'none', again: null };
   return heldInLast(rule, watched, rule.recovery_confirmations, false)
     ? { act: 'resolve', because: 'condition', again: null }
-    : { act: 'none', again: againOf(rule, facts.now) };
+    : { act: 'none', again: nextEvaluation(rule, facts.now) };
 };
 
-/** An uptime changes with each hour that its window leaves behind. */
-const againOf = (rule: JudgedRule, now: number): number | null =>
+/** When an uptime condition must be evaluated again: its value changes with each hour that leaves the window. */
+const nextEvaluation = (rule: JudgedRule, now: number): number | null =>
   rule.condition === 'uptime_below_threshold' ? windowMoves(rule, now) : null;
 
-/** A person has resolved the newest alert, and what it was about was not seen to end since. */
+/** Whether a person has resolved the newest alert, and its condition has not ended since. */
 const holdsOn = (rule: JudgedRule, standing: Standing): boolean =>
   standing.resolution === 'manual' && !standing.condition_ended && standing.check_id === rule.check_id;
 
 /**
- * Whether the condition was seen not to hold after a person had resolved its alert: it does not at the newest run, or
- * did not at one since.
+ * Whether the condition has ended since a person resolved its alert: it is not met at the newest run, or was not met at
+ * a run since then.
  */
 const hasEnded = (rule: JudgedRule, watched: Watched, { resolved_at }: Standing, now: number): boolean => {
-  // What an uptime was at an earlier run can only be guessed: its window has moved.
+  // The uptime at an earlier run is unknown, since its window has moved.
   const looksBack = rule.condition !== 'uptime_below_threshold';
   const isKnown = looksBack && resolved_at !== null && resolved_at <= instantOf(now);
   const since = isKnown ? runsSince(watched.runs, resolved_at).length : 0;
   return watched.runs.some((_, index) => (index === 0 || index < since) && !heldAt(rule, watched, index));
 };
 
-/** When the next alert may fire, milliseconds since 1970. A start in the future, by a clock that was wrong, is none. */
-const cooledAt = ({ cooldown_period }: JudgedRule, standing: Standing | null, now: number): number =>
+/** When the cooldown ends, milliseconds since 1970. A start in the future comes from a wrong clock and is ignored. */
+const cooldownEnd = ({ cooldown_period }: JudgedRule, standing: Standing | null, now: number): number =>
   standing && !isAhead(standing.fired_at, now) ? millisecondsOf(standing.fired_at) + cooldown_period * 1_000 : now;
 
 /**
- * What is to be done about a rule now (spec.md: States, Alert; decisions.md: Alerts). It depends on nothing but the
- * facts, so it doesn't matter what was seen of them before, nor by whom.
+ * Evaluates a rule (spec.md: States, Alert; decisions.md: Alerts). The result depends only on the current facts, so any
+ * process can evaluate a rule at any time.
  */
 export const judge = (facts: JudgedFacts): Judgement => {
   const { rule, check, standing, quiet, now } = facts;
@@ -164,12 +164,12 @@ export const judge = (facts: JudgedFacts): Judgement => {
   if (typeof rule === 'string' || !rule.enabled || check?.active !== true) return { act: 'none', again: null };
   const watched = watchedOf(facts);
   if (!watched) return { act: 'none', again: null };
-  const again = againOf(rule, now);
+  const again = nextEvaluation(rule, now);
   if (standing && holdsOn(rule, standing)) {
     return hasEnded(rule, watched, standing, now) ? { act: 'end', again } : { act: 'none', again };
   }
   if (quiet || !heldInLast(rule, watched, rule.confirmations, true)) return { act: 'none', again };
-  const cooled = cooledAt(rule, standing, now);
-  if (cooled > now) return { act: 'none', again: again === null ? cooled : Math.min(again, cooled) };
+  const end = cooldownEnd(rule, standing, now);
+  if (end > now) return { act: 'none', again: again === null ? end : Math.min(again, end) };
   return { act: 'fire', number: (standing?.number ?? 0) + 1, again };
 };

@@ -10,11 +10,11 @@ export interface ActiveAlert {
   firedAt: Instant;
 }
 
-/** An alert that is over. */
+/** A resolved alert. */
 export interface ResolvedAlert {
   status: 'resolved';
   id: string;
-  /** a person resolved it, and its condition was not seen to end since then */
+  /** a person resolved it, and its condition has not ended since */
   holdsStill: boolean;
 }
 

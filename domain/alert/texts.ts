@@ -1,34 +1,34 @@
 import type { AlertRuleFields, ConditionParameters } from '../alert-rule/fields.ts';
 import { unreachable } from '../decider.ts';
-import type { Instant } from '../time.ts';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, type Instant } from '../time.ts';
 import type { AlertFired } from './events.ts';
 
-/** What an alert is called, and what it says. */
+/** The title and the description of an alert. */
 type Texts = Pick<AlertFired, 'title' | 'description'>;
 
 export interface Described {
   rule: Pick<AlertRuleFields, 'condition' | 'condition_parameters'>;
   check: { name: string; type: string };
-  /** since when the condition holds, as far as it is known */
+  /** since when the condition has been met, as far as known */
   since: Instant;
-  /** how each region saw the run */
+  /** the result of each region */
   regional_summary: AlertFired['regional_summary'];
   /** percent, for `uptime_below_threshold` */
   uptime?: number | null;
 }
 
-/** What an alert is called and says when it fires, in English: the check, what is wrong with it, since when and where. */
+/** The title and the description of a new alert in English: the check, the problem, since when and in which regions. */
 export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: Described): Texts => {
-  const [title, wrong] = said(rule, check.name, uptime);
+  const [title, problem] = titleAndProblem(rule, check.name, uptime);
   const when = `since ${readable(since)}`;
   return {
     title,
-    description: [`${wrong} ${when}${where(regional_summary)}.`, ...lastError(regional_summary)].join(' '),
+    description: [`${problem} ${when}${where(regional_summary)}.`, ...lastError(regional_summary)].join(' '),
   };
 };
 
-/** The title, and the beginning of the sentence that `since …` ends. */
-const said = (
+/** The title, and the start of the sentence that `since …` completes. */
+const titleAndProblem = (
   { condition, condition_parameters: parameters }: Described['rule'],
   name: string,
   uptime: number | null,
@@ -47,7 +47,7 @@ const said = (
       ];
     case 'uptime_below_threshold': {
       const threshold = `${numberOf(parameters, 'threshold')} %`;
-      const value = uptime === null ? '' : `${uptime.toString()} %, `;
+      const value = uptime === null ? '' : `${uptime} %, `;
       return [
         `Uptime of ${name} is below ${threshold}`,
         `The uptime of the check ${name} over ${lengthOf(parameters.window_seconds ?? 0)} is ${value}below ${threshold},`,
@@ -61,30 +61,26 @@ const said = (
 const numberOf = (parameters: ConditionParameters, field: keyof ConditionParameters): string =>
   (parameters[field] ?? 0).toString();
 
-const MINUTE = 60;
-const HOUR = 3_600;
-const DAY = 86_400;
-
-/** `the last 24 hours`, in the largest unit that leaves no rest and gives more than one. */
+/** `the last 24 hours`, in the largest unit that divides the length evenly and gives more than one. */
 const lengthOf = (seconds: number): string => {
   const [unit, name] = (
     [
-      [DAY, 'days'],
-      [HOUR, 'hours'],
-      [MINUTE, 'minutes'],
+      [DAY_SECONDS, 'days'],
+      [HOUR_SECONDS, 'hours'],
+      [MINUTE_SECONDS, 'minutes'],
     ] as const
   ).find(([length]) => seconds % length === 0 && seconds > length) ?? [1, 'seconds'];
-  return `the last ${(seconds / unit).toString()} ${name}`;
+  return `the last ${seconds / unit} ${name}`;
 };
 
 /** `2026-11-20 15:04:05 UTC` */
 export const readable = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
-/** One region is not worth a word; of several, those in which the condition holds are named. */
+/** For a multi-region run, the regions in which the condition is met; empty for a single region. */
 const where = (regions: AlertFired['regional_summary']): string => {
   if (regions.length < 2) return '';
   const holding = regions.filter(({ holds }) => holds).map(({ region }) => region);
-  return `, in ${holding.length.toString()} of ${regions.length.toString()} regions (${holding.join(', ')})`;
+  return `, in ${holding.length} of ${regions.length} regions (${holding.join(', ')})`;
 };
 
 const lastError = (regions: AlertFired['regional_summary']): string[] => {

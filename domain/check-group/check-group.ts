@@ -8,14 +8,14 @@ export type CheckGroup =
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<CheckGroup>('check group');
 
-/** What a new group is set to where nothing was sent; its place is the end. */
+/** The defaults of a new group; its default position is the last. */
 export const CHECK_GROUP_DEFAULTS = {
   description: null,
   color: null,
   active: true,
 } as const satisfies Partial<CheckGroupFields>;
 
-/** A group as a caller sends it to be made. */
+/** The body of a request that creates a group. */
 export type NewCheckGroup = Partial<CheckGroupFields> & Pick<CheckGroupFields, 'name'>;
 
 /** @param end the position after the last group */
@@ -37,14 +37,14 @@ export const createCheckGroup = (
   };
 };
 
-/** Changes what differs. @throws NotFound */
+/** Changes the fields that differ. @throws NotFound */
 export const updateCheckGroup = (group: CheckGroup, input: Partial<CheckGroupFields>): CheckGroupEvent[] => {
   const { id, fields } = existing(group);
   const changed = changedFields(fields, input);
   return changed ? [{ type: 'CheckGroupUpdated', data: { check_group_id: id, ...changed } }] : [];
 };
 
-/** Its checks stay, and are in no group from then on. @throws NotFound */
+/** Deletes a group. Its checks remain, without a group. @throws NotFound */
 export const deleteCheckGroup = (group: CheckGroup): CheckGroupEvent => ({
   type: 'CheckGroupDeleted',
   data: { check_group_id: existing(group).id },
@@ -63,7 +63,7 @@ const evolve = (group: CheckGroup, event: CheckGroupEvent): CheckGroup => {
   }
 };
 
-/** A group of checks: a heading under which they are listed, and a switch that stops them together. */
+/** A group of checks: a heading in lists, and a switch that pauses all of them. */
 export const checkGroupDecider: Decider<CheckGroup, CheckGroupEvent> = {
   category: 'check_group',
   initialState: { status: 'absent' },

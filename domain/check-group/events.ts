@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** What a check group is set to (decisions.md: The families named without a shape). */
+/** The fields of a check group (decisions.md: The families named without a shape). */
 export const CheckGroupFields = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),
@@ -9,7 +9,7 @@ export const CheckGroupFields = Type.Object({
   color: Type.Union([Type.String(), Type.Null()]),
   /** from 1 among the groups of the organization */
   position: Type.Integer(),
-  /** false: none of its checks runs by itself, whatever their own switches say */
+  /** false: none of its checks runs on schedule, even if the check itself is active */
   active: Type.Boolean(),
 });
 export type CheckGroupFields = Static<typeof CheckGroupFields>;
@@ -18,8 +18,8 @@ const ids = { check_group_id: Type.String() };
 const Changes = Type.Partial(CheckGroupFields);
 
 /**
- * Events of a check group, in `check_group-{check_group_id}`. Which checks are in it stands with the checks
- * (`CheckGrouped`); once it is deleted they are in no group, without an event of their own.
+ * Events of a check group, in `check_group-{check_group_id}`. The checks' own streams record their group
+ * (`CheckGrouped`). When a group is deleted, its checks have no group any more, without further events.
  */
 export const checkGroupEvents = {
   CheckGroupCreated: {

@@ -3,8 +3,8 @@ import { CheckTypeName } from '../check/events.ts';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
 /**
- * `ok`; `down`: no complete answer came; `failed`: an answer that was not as required, or a target that the
- * policy refused; `error`: a script that did not pass (decisions.md: Checks).
+ * `ok`; `down`: no complete response; `failed`: a response that does not meet the requirements, or a target that the
+ * policy refuses; `error`: a script that did not pass (decisions.md: Checks).
  */
 export const ResultStatus = Type.Union([
   Type.Literal('ok'),
@@ -22,29 +22,29 @@ export const CheckServer = Type.Object({
   region: Type.String(),
   ip_address: Type.String(),
   /**
-   * `provider`; of a remote runner also `runner` (its name) and `clock_offset_ms` (by how much its clock was ahead of
-   * that of the service, milliseconds)
+   * `provider`; for a remote runner also `runner` (its name) and `clock_offset_ms` (how far its clock was ahead of the
+   * service's clock, milliseconds)
    */
   server_metadata: Type.Record(Type.String(), Type.Unknown()),
 });
 export type CheckServer = Static<typeof CheckServer>;
 
 /**
- * Outcomes of runs, in `check_results-{first alias of the region}` of the results log. They are small, since
- * there are a thousand of them for each other event: absent values are left out, and the time of
- * the result is the event's `recorded_at` unless `ran_at` says otherwise (result-time.ts).
+ * Results of runs, in `check_results-{first alias of the region}` of the results log. They are kept small, since
+ * there are a thousand of them for each other event: absent values are omitted, and the time of the result
+ * is the event's `recorded_at` unless `ran_at` is set (result-time.ts).
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
     version: 4,
     data: Type.Object({
-      /** derived from run and region, so a run that is delivered twice gives one result */
+      /** derived from run and region, so a run that is delivered twice has one result */
       result_id: Type.String(),
-      /** absent for a run of a definition that is not stored */
+      /** absent for an on-demand run without a check */
       check_id: Type.Optional(Type.String()),
       organization_id: Type.String(),
       check_type: CheckTypeName,
-      /** what of the check ran (definition-key.ts); absent for a definition that is not stored, and until version 3 */
+      /** key of the definition that ran (definition-key.ts); absent for a run without a check, and before version 3 */
       definition: Type.Optional(Type.String()),
       run_id: Type.String(),
       /** when the run was due */
@@ -52,42 +52,42 @@ export const checkResultEvents = {
       result_type: Type.Union([Type.Literal('regular'), Type.Literal('on_demand')]),
       /** the job of an on-demand run */
       execution_id: Type.Optional(Type.String()),
-      /** of parallel runs */
+      /** only for multi-region runs */
       execution_group_id: Type.Optional(Type.String()),
-      /** recorded after its time had run out (for a parallel run, the group's time); stored, but changes nothing */
+      /** recorded after its deadline (for a multi-region run, that of the group); stored, but without effect */
       late: Type.Optional(Type.Literal(true)),
       /**
-       * when the run ended, as the service estimates it, where that is known to be earlier than `recorded_at`: a remote
-       * runner may deliver a result long afterwards. Never later than `recorded_at`; absent until version 4
+       * when the run ended, as estimated by the service, if that is earlier than `recorded_at`: a remote runner may
+       * deliver a result much later. Never later than `recorded_at`; absent before version 4
        */
       ran_at: Type.Optional(InstantSchema),
-      /** for a run on demand whose check was changed meanwhile: it says nothing about the check as it is now */
+      /** for an on-demand run whose check was changed meanwhile: it does not count for the current definition */
       outdated: Type.Optional(Type.Literal(true)),
-      /** its runner could not reach its own anchors either: it says nothing about the target (decisions.md: Checks) */
+      /** its runner could not reach its own anchors either, so it does not count for the target (decisions.md: Checks) */
       suspect: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
       status: ResultStatus,
-      /** what went wrong, for programs: `timeout`, `lookup`, `connect`, `tls`, … */
+      /** the error as a code: `timeout`, `lookup`, `connect`, `tls`, … */
       reason: Type.Optional(Type.String()),
-      /** whole milliseconds; null unless a complete answer came */
+      /** whole milliseconds; null without a complete response */
       response_time: Type.Union([Type.Integer(), Type.Null()]),
-      /** what went wrong, for people */
+      /** the error as a sentence */
       error_message: Type.Union([Type.String(), Type.Null()]),
-      /** what the run cost in this region */
+      /** the cost of the run in this region */
       credits: Type.Integer(),
       check_server: CheckServer,
       /** by type (spec.md: check_metadata by type), with `timings` */
       check_metadata: Type.Record(Type.String(), Type.Unknown()),
     }),
   },
-  /** It made an alert fire; in the stream of its region. */
+  /** A result made an alert fire; in the stream of the region. */
   ResultRaisedAlert: {
     version: 1,
     data: Type.Object({
       result_id: Type.String(),
       alert_id: Type.String(),
-      /** of the alert */
+      /** title of the alert */
       title: Type.String(),
       organization_id: Type.String(),
       check_id: Type.String(),
@@ -99,5 +99,5 @@ export const checkResultEvents = {
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;
 
-/** The outcome of a run. */
+/** The data of a result. */
 export type CheckRunCompleted = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];

@@ -1,11 +1,11 @@
 /**
- * Response times as a histogram that can be merged with others: `[bucket, count, bucket, count, …]` by
- * bucket, without empty ones. Below 128 ms each millisecond is a bucket of its own; above,
- * each doubling has 64, so the error is less than 0.8 %.
+ * Response times as a mergeable histogram: `[bucket, count, bucket, count, …]` in the order of the
+ * buckets, without empty ones. Below 128 ms each millisecond is a bucket; above, each doubling has 64
+ * buckets, so the error is less than 0.8 %.
  */
 export type ResponseTimes = readonly number[];
 
-/** How exact a percentile is, for whoever reads one. */
+/** The accuracy of percentiles, for API descriptions. */
 export const PERCENTILES_ARE =
   'approximate: the nearest rank in a histogram, exact below 128 ms, above off by less than 0.8 %';
 
@@ -24,10 +24,10 @@ const middleOf = (bucket: number): number => {
   return first + Math.floor((2 ** doublings - 1) / 2);
 };
 
-/** One response time, in whole milliseconds. */
+/** The histogram of one response time, in whole milliseconds. */
 export const timesOf = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
 
-/** With one more response time, in whole milliseconds. */
+/** The histogram with one more response time, in whole milliseconds. */
 export const withTime = (times: ResponseTimes, milliseconds: number): ResponseTimes =>
   merged([times, timesOf(milliseconds)]);
 
@@ -50,8 +50,8 @@ export const countOf = (times: ResponseTimes): number =>
   times.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
 
 /**
- * The response time that the given share (above 0, up to 1) of all does not exceed, in whole milliseconds;
- * null if there are none.
+ * The response time that a share of all (above 0, up to 1) does not exceed, in whole milliseconds; null for
+ * an empty histogram.
  */
 export const percentileOf = (times: ResponseTimes, share: number): number | null => {
   let before = Math.ceil(share * countOf(times));

@@ -19,14 +19,16 @@ import {
 
 export interface NewCheck extends Omit<CheckSettings, 'tags'> {
   type: CheckTypeName;
-  /** in any order; none if absent */
+  /** in any order; default: none */
   tags?: readonly string[] | undefined;
 }
 
 /**
- * @param place in a group that exists; by default in none
- * @param secrets that are claimed for it; by default none
- * @throws PlaceLost its place in the plan was taken, or a secret that it was to have, and it can never be created
+ * Creates a check.
+ *
+ * @param place an existing group; by default none
+ * @param secrets bindings whose secrets are claimed for it; by default none
+ * @throws PlaceLost another command has closed its stream to take over its quota slot or secret, so it can never be created
  */
 export const createCheck = (
   check: Check,
@@ -36,7 +38,8 @@ export const createCheck = (
   place: Place = NO_PLACE,
   secrets: SecretBinding[] = [],
 ): CheckEvent => {
-  if (check.status === 'abandoned') throw new PlaceLost('What was to be created was given up by others meanwhile.');
+  if (check.status === 'abandoned')
+    throw new PlaceLost('Another request took over the quota slot or secret of this check.');
   requireAbsent(check);
   const { type, tags = [], ...settings } = input;
   const definition = withOneTarget(type, { ...settings, tags: normalTags(tags) });
@@ -46,7 +49,7 @@ export const createCheck = (
   };
 };
 
-/** The settings after a change that is not decided yet. */
+/** The settings after a change, before it is decided. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
   withOneTarget(check.type, {
     ...check.settings,
@@ -55,9 +58,9 @@ export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>)
   });
 
 /**
- * Changes the fields that differ; if nothing changes there is no event.
+ * Changes the fields that differ. Without a difference there is no event.
  *
- * @param type as the request names it; a check's type can't change
+ * @param type the type in the request, which must equal the check's type
  * @throws NotFound
  * @throws Invalid
  */
@@ -73,7 +76,7 @@ export const updateCheck = (
 };
 
 /**
- * Puts a check into a group that exists, or into none, where a position means nothing. No event where it is there.
+ * Moves a check into an existing group, or out of its group (then the position is dropped). No event if nothing changes.
  *
  * @throws NotFound
  */
@@ -85,13 +88,13 @@ export const groupCheck = (check: Check, { group_id, position }: Place): CheckEv
     : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];
 };
 
-/** Mutes the alerts of a check until an instant; null, or one that has passed: they are not muted. @throws NotFound */
+/** Mutes the alerts of a check until an instant; null or a past instant unmutes them. @throws NotFound */
 export const muteCheck = (check: Check, until: Instant | null, now: Instant): CheckEvent[] => {
   const { id, mutedUntil } = existing(check);
   return muted(id, mutedUntil, until, now);
 };
 
-/** The same for a check that is being created. */
+/** Mutes the alerts of a check that is being created. */
 export const muteNewCheck = (id: string, until: Instant | null, now: Instant): CheckEvent[] =>
   muted(id, null, until, now);
 
@@ -100,7 +103,7 @@ const muted = (check_id: string, before: Instant | null, until: Instant | null, 
   return change ? [{ type: 'CheckMuted', data: { check_id, ...change } }] : [];
 };
 
-/** Closes the stream of a check that was not created, so that it never is. */
+/** Closes the stream of a check that was not created, so that it can never be created. */
 export const abandonCheck = (check: Check, id: string): CheckEvent[] =>
   check.status === 'absent' ? [{ type: 'CheckCreationAbandoned', data: { check_id: id } }] : [];
 

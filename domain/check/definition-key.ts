@@ -2,13 +2,13 @@ import { canonicalJson } from '../canonical-json.ts';
 import { derivedId } from '../identity.ts';
 import type { RunDefinition } from './run.ts';
 
-/** Enough to tell the definitions of one check apart; every result carries it. */
+/** Short, since every result contains it, and long enough to distinguish the definitions of one check. */
 const LENGTH = 8;
 
 /**
- * What a check watches and how, as 8 letters and digits: results with the same key say something about the same thing
- * (decisions.md: Alerts). The time limit is no part of it, nor is the name or the interval; sealed texts count as they
- * are stored, so one that was sealed again is another definition.
+ * A hash of what a check monitors, as 8 letters and digits: results with the same key are comparable
+ * (decisions.md: Alerts). It does not include the timeout, name and interval. Sealed texts are hashed in their stored
+ * form, so a text that was sealed again gives another key.
  */
 export const definitionKey = ({
   type,

@@ -11,75 +11,75 @@ type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'par
 const MISSING = 'Missing required field.';
 
 /**
- * What a definition lacks that its type requires, and which of its fields contradict each other.
+ * Checks a definition for missing required fields and contradictions between fields.
  *
- * @param definition its fields may have any form; their schemas check that
- * @returns sentences by field; none if it is complete
+ * @param definition not yet validated; the schemas check the form of its fields
+ * @returns error messages by field; empty if the definition is complete
  */
 export const incompleteFields = (type: CheckTypeName, definition: Definition): Record<string, string[]> => {
   const { target, requiredParameters, maxTimeout, contradictions } = checkTypeOf(type);
   const { parameters, timeout } = definition;
-  const lacking = [
+  const missing = [
     ...requiredFields(target).filter((field) => definition[field] === null),
     ...requiredParameters.filter((name) => parameters[name] === undefined).map((name) => `parameters.${name}`),
   ];
   return {
-    ...Object.fromEntries(lacking.map((field) => [field, [MISSING]])),
-    ...(timeout > maxTimeout && { timeout: [`Must be less than or equal to ${maxTimeout.toString()}.`] }),
+    ...Object.fromEntries(missing.map((field) => [field, [MISSING]])),
+    ...(timeout > maxTimeout && { timeout: [`Must be less than or equal to ${maxTimeout}.`] }),
     ...contradictions(parameters),
-    ...parallelErrors(parameters),
+    ...multiRegionErrors(parameters),
   };
 };
 
 const TARGETS = ['url', 'host', 'port'] as const;
 
-/** Fields of the target that a definition must have. */
+/** The required target fields of a type. */
 export const requiredFields = (target: Target): ('url' | 'host' | 'port')[] =>
   TARGETS.filter((field) => target[field] === 'required');
 
-/** The port of a definition that names none; null if its type has none. */
+/** The default port of a type; null if it has none. */
 export const defaultPortOf = (type: CheckTypeName): number | null => {
   const { port } = checkTypeOf(type).target;
   return typeof port === 'object' ? port.default : null;
 };
 
 /**
- * Refuses a definition that lacks what its type requires, or whose fields contradict each other.
+ * Requires a complete definition without contradictions.
  *
- * @throws Invalid naming every broken field
+ * @throws Invalid with all errors
  */
 export const requireComplete = (type: CheckTypeName, definition: Definition): void => {
   const errors = incompleteFields(type, definition);
   if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
 };
 
-const parallelErrors = (parameters: Record<string, unknown>): Record<string, string[]> => {
+const multiRegionErrors = (parameters: Record<string, unknown>): Record<string, string[]> => {
   const parallel = parallelOf(parameters);
   const names = parameters['regions'] ?? [];
   if (parallel?.execution_mode !== 'random_n' || !Array.isArray(names)) return {};
   const field = 'parameters.multi_region_execution.count';
   if (parallel.count === undefined) return { [field]: [MISSING] };
   const named = new Set((names as string[]).map((name) => regionOf(name)?.id ?? name));
-  // If no region is named, it is the default one.
+  // Without regions, the default region is used.
   const regions = Math.max(1, named.size);
   return parallel.count > regions
-    ? { [field]: [`Must be less than or equal to ${regions.toString()}, the number of regions.`] }
+    ? { [field]: [`Must be less than or equal to ${regions}, the number of regions.`] }
     : {};
 };
 
-/** Of URL and host, the one that the type does not use is null (decisions.md: Checks). */
+/** Sets the field that the type does not use, URL or host, to null (decisions.md: Checks). */
 export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D => {
   const { target } = checkTypeOf(type);
   return { ...definition, ...(!target.url && { url: null }), ...(!target.host && { host: null }) };
 };
 
-/** 400: nobody can run checks there, or nobody of this organization. */
+/** 400: the region does not exist, or is a private location of another organization. */
 export const noSuchRegion = (name: string): IllegalState => new IllegalState(`There is no region "${name}".`);
 
 /**
- * Refuses what no live runner can do.
+ * Requires that live runners can run a check of this type in all of its regions.
  *
- * @throws IllegalState an unknown region, a private location of others, or a region that can't run the type
+ * @throws IllegalState an unknown region, another organization's private location, or a region that can't run the type
  */
 export const requireRunnable = async (
   type: CheckTypeName,

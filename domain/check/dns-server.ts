@@ -1,8 +1,8 @@
 import { placeOf } from './host.ts';
 
-/** Where to send questions, and how. */
+/** A DNS server and its transport. */
 export interface DnsServer {
-  /** as it was written; for `https` the URL to ask */
+  /** as written by the user; for `https` the URL of the server */
   text: string;
   /** `plain`: over UDP, or over TCP if the answer is too long for UDP; `tls`: RFC 7858; `https`: RFC 8484 */
   transport: 'plain' | 'tls' | 'https';
@@ -15,7 +15,7 @@ export const DNS_SERVER_SENTENCE =
   'Must be an IP address or a host name, with or without a port (192.0.2.1, [2001:db8::1]:5353, ns1.example.com:53), ' +
   'tls://host or tls://host:port, or https://host/path.';
 
-/** Reads an element of `dns_servers`; null if it is invalid. */
+/** Parses an element of `dns_servers`; null if it is invalid. */
 export const dnsServerOf = (text: string): DnsServer | null => {
   if (/^https:\/\//i.test(text)) return overHttps(text);
   const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];

@@ -3,18 +3,18 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** `name` of a type in types/. Any text, so a new type needs no new event version; requests are checked strictly. */
+/** `name` of a type in types/. Events accept any text, so a new type needs no new event version; requests are strict. */
 export const CheckTypeName = Type.String();
 export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**
- * Settings by type, as they were sent; secrets and personal data in them are `Sealed` (sealing.ts names the
- * places), except the `send_text` of tcp checks that were defined before that was sealed.
+ * Settings by type, as sent. Secrets and personal data in them are `Sealed` (sealing.ts lists the paths), except the
+ * `send_text` of tcp checks from before it was sealed.
  */
 export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
 export type StoredParameters = Static<typeof StoredParameters>;
 
-/** The fields that a change of a check can set; the type of a check never changes. */
+/** The fields that a change of a check can set. The type never changes. */
 const settings = {
   name: Type.String(),
   active: Type.Boolean(),
@@ -32,20 +32,20 @@ const settings = {
   tags: Type.Array(Type.String()),
 };
 
-/** The place of a check: its group, and its order there from 1; both null in no group. */
+/** The group of a check, and its position in the group from 1; both null without a group. */
 const place = { group_id: nullable(Type.String()), position: nullable(Type.Integer()) };
 
-/** A secret that a check is bound to: its script reads it through an environment variable. */
+/** A binding of a check to a secret, which its script reads from an environment variable. */
 export const SecretBinding = Type.Object({
   id: Type.String(),
   secret_id: Type.String(),
   env_variable: Type.String(),
-  /** number of the claim on the secret by which it is bound (domain/secret/events.ts) */
+  /** number of the claim on the secret (domain/secret/events.ts) */
   claim: Type.Integer(),
 });
 export type SecretBinding = Static<typeof SecretBinding>;
 
-/** The secrets of a check, in the order in which they are shown. */
+/** The secrets of a check in display order. */
 const Secrets = Type.Array(SecretBinding);
 
 /** The result that changed the status of a check. */
@@ -83,8 +83,8 @@ export const checkEvents = {
     }),
   },
   /**
-   * The first and last event of a check whose creator had a place in the plan for it and then fell silent: the stream is
-   * closed, so another check can have the place. The check never existed.
+   * The only event of a check that was never created: a command claimed a quota slot for it and then stalled. The stream
+   * is closed, so that another check can use the slot.
    */
   CheckCreationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   CheckDeleted: {
@@ -95,7 +95,7 @@ export const checkEvents = {
       deleted_at: Type.Optional(InstantSchema),
     }),
   },
-  /** Its deletion was undone. Everything that the deletion has not changed is as it was. */
+  /** Its deletion was undone. All other data of the check is unchanged. */
   CheckRestored: {
     version: 1,
     data: Type.Object({
@@ -106,24 +106,24 @@ export const checkEvents = {
       active: Type.Boolean(),
       /** seconds between runs */
       interval: Type.Integer(),
-      /** its runs had ended the probe process twice */
+      /** whether it is parked, since its runs ended the probe process twice */
       parked: Type.Boolean(),
       ...place,
-      /** with new claims; those whose secret was deleted meanwhile are left out */
+      /** with new claims; bindings to deleted secrets are dropped */
       secrets: Secrets,
     }),
   },
   /**
-   * Whoever was about to restore the check had a place in the plan for it and then fell silent: a restoration that was
-   * decided before this event fails, so another check can have the place. A later one needs a place of its own.
+   * A command claimed a quota slot to restore the check and then stalled. After this event its restoration conflicts, so
+   * that another check can use the slot. A later restoration needs a new slot.
    */
   CheckRestorationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
-  /** moved to another group, to none, or within its group; a group that was deleted since counts as none */
+  /** moved to another group, out of its group, or within its group; a deleted group counts as none */
   CheckGrouped: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
   },
-  /** its alerts send no messages until then; null: they send them. Never an instant that had passed */
+  /** its alerts send no messages until then; null: not muted. Never an instant in the past */
   CheckMuted: {
     version: 1,
     data: Type.Object({
@@ -132,26 +132,26 @@ export const checkEvents = {
       previous: nullable(InstantSchema),
     }),
   },
-  /** bound to other secrets, or through other variables */
+  /** the secrets or their variables changed */
   CheckSecretsChanged: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
   },
   /**
-   * Whoever deletes the secret has found a claim for the check that it does not use: by this one or an older one it
-   * can't be bound to the secret any more.
+   * A command that deletes the secret found an unused claim of the check. The check can no longer be bound by this claim
+   * or an older one.
    */
   CheckSecretClaimClosed: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), secret_id: Type.String(), claim: Type.Integer() }),
   },
-  /** the first result was good */
+  /** the first result was a success */
   CheckCameUp: { version: 1, data: Type.Object(verdict) },
-  /** a bad result, after a good one or as the first */
+  /** a failure, after a success or as the first result */
   CheckWentDown: { version: 1, data: Type.Object({ ...verdict, error_message: nullable(Type.String()) }) },
-  /** a good result after a bad one */
+  /** a success after a failure */
   CheckRecovered: { version: 1, data: Type.Object(verdict) },
-  /** a run ended its process, and then a second one of its own: none begins until the check is changed or released */
+  /** a run crashed its process, and its retry crashed a second one. No run starts until the check is changed or released */
   CheckParked: {
     version: 1,
     data: Type.Object({
@@ -164,7 +164,7 @@ export const checkEvents = {
       cause: Type.String(),
     }),
   },
-  /** an operator lets it run again unchanged */
+  /** an operator allowed it to run again unchanged */
   CheckReleased: { version: 1, data: Type.Object({ check_id: Type.String() }) },
 } as const satisfies EventDefinitions;
 

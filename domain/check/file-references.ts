@@ -1,4 +1,4 @@
-/** A file that a run has left, as its outcome names it before the file is stored: `file:0`. */
+/** The prefix of a reference to a file of a run before the file is stored: `file:0`. */
 export const STAGED = 'file:';
-/** A stored file, as results name it in the log: an answer has a link instead, made when it is read. */
+/** The prefix of a reference to a stored file in results. Responses contain a link instead, created when they are read. */
 export const STORED = 'artifact:';

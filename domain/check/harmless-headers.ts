@@ -1,6 +1,6 @@
 /**
- * Headers of requests and answers whose values do not let anybody act for somebody else. The value of every
- * other header may: viewers do not see it, and no request to another origin carries it on.
+ * Headers of requests and responses whose values can't contain credentials. The values of all other headers are treated
+ * as secrets: viewers do not see them, and they are not sent to other origins.
  */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -49,5 +49,5 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'x-xss-protection',
 ]);
 
-/** Whether everybody may see the value of a header; its case does not matter. */
+/** Whether the value of a header is public. The case of the name is ignored. */
 export const isHarmless = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { isBlank } from '../text.ts';
 
-/** A host name or an IPv4 address: no colon, so no port beside it. */
+/** A host name or an IPv4 address, without a colon and so without a port. */
 const NAME = '[^\\s/?#@:\\[\\]]+';
 const ADDRESS_V6 = '[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[^\\s/?#@:\\[\\]]+)?';
 
-/** Matches every {@link isHost}, and little else. */
+/** A regular expression that matches every text of {@link isHost}, and a few others. */
 export const HOST_PATTERN = `^(?:${NAME}|${ADDRESS_V6}|\\[${ADDRESS_V6}\\])$`;
 
 /** Whether a text is a host name or an IP address, without a port; an IPv6 address may be in brackets. */
@@ -14,14 +14,14 @@ export const isHost = (text: string): boolean =>
 
 export const HOST_SENTENCE = 'Must be a host name or an IP address, without a port.';
 
-/** A host, and the port where one is given. */
+/** A host with an optional port. */
 export interface Place {
   /** without brackets */
   host: string;
   port: number | null;
 }
 
-/** Reads `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null if a text is none of these. */
+/** Parses `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null for any other text. */
 export const placeOf = (text: string): Place | null => {
   const found = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
   if (!found) return ipaddr.IPv6.isValid(text) ? { host: text, port: null } : null;

@@ -1,2 +1,2 @@
-/** Shown instead of a text that the reader may not see. */
+/** Replaces a text that the reader may not see. */
 export const MASK = '********';

@@ -2,19 +2,19 @@ import type { ExecutionMode } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
 import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 
-/** How a check runs in several regions at once (spec.md: multi_region_execution). */
+/** How a check runs in several regions concurrently (spec.md: multi_region_execution). */
 export interface Parallel {
   enabled: boolean;
   execution_mode: ExecutionMode;
-  /** regions picked by `random_n` */
+  /** the number of regions for `random_n` */
   count?: number;
 }
 
-/** What parameters say about running in several regions at once; null if nothing. */
+/** The multi-region settings in a check's parameters; null if there are none. */
 export const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
   (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
 
-/** The number of regions that a run takes place in. */
+/** The number of regions of a run. */
 export const regionCountOf = (parameters: Record<string, unknown>): number => {
   const parallel = parallelOf(parameters);
   if (!parallel?.enabled) return 1;
@@ -25,26 +25,26 @@ export const regionCountOf = (parameters: Record<string, unknown>): number => {
 /** The regions of a run. */
 export type Places =
   | { mode: null; region: Region }
-  /** each once, in the order in which the definition names them */
+  /** each once, in the order of the definition */
   | { mode: ExecutionMode; regions: readonly Region[] };
 
 /**
- * Where a run goes: a parallel one to all of its regions or a random subset, any other to one, which
- * `turn` picks. The subset is derived from the run's id, so a run that is started again picks the same.
+ * Selects the regions of a run. A multi-region run goes to all of its regions or a random subset, any other run to the one
+ * that `pickOne` selects. The subset is derived from the run's id, so a run that is started again gets the same one.
  */
 export const placesOf = (
   runId: string,
   parameters: Record<string, unknown>,
   defaultRegion: Region,
-  turn: (regions: readonly [Region, ...Region[]]) => Region,
+  pickOne: (regions: readonly [Region, ...Region[]]) => Region,
 ): Places => {
   const [first = defaultRegion, ...more] = regionsOf(parameters, defaultRegion);
   const regions: [Region, ...Region[]] = [first, ...more];
   const parallel = parallelOf(parameters);
-  if (!parallel?.enabled) return { mode: null, region: turn(regions) };
+  if (!parallel?.enabled) return { mode: null, region: pickOne(regions) };
   if (parallel.execution_mode === 'all') return { mode: 'all', regions };
-  const lots = new Map(regions.map((region) => [region, derivedId(`lot/${runId}/${region.id}`)]));
-  const drawn = [...regions].sort((one, other) => ((lots.get(one) ?? '') < (lots.get(other) ?? '') ? -1 : 1));
-  const picked = new Set(drawn.slice(0, parallel.count ?? regions.length));
+  const ranks = new Map(regions.map((region) => [region, derivedId(`lot/${runId}/${region.id}`)]));
+  const shuffled = [...regions].sort((one, other) => ((ranks.get(one) ?? '') < (ranks.get(other) ?? '') ? -1 : 1));
+  const picked = new Set(shuffled.slice(0, parallel.count ?? regions.length));
   return { mode: 'random_n', regions: regions.filter((region) => picked.has(region)) };
 };

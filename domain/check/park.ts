@@ -8,15 +8,15 @@ import { existing, isLive, type Check } from './state.ts';
 /** Why a parked check does not run (decisions.md: Checks). */
 export const PARKED = 'Its runs ended the probe process twice.';
 
-/** Why an on-demand run that did so has no result; its check, if there is one, is parked then. */
+/** Why an on-demand run that crashed the probe process twice has no result. Its check, if any, is parked. */
 export const ENDED_ITS_PROCESS = 'The run ended the probe process twice.';
 
-/** A run that ended two processes, the second one its own. */
+/** A run that crashed two processes, the second of which ran nothing else. */
 export interface EndedProcesses {
   run_id: string;
   /** id of the region */
   region: string;
-  /** what ran */
+  /** the definition that ran */
   definition: RunDefinition;
   at: Instant;
   /** how the process ended */
@@ -33,7 +33,7 @@ export const parkCheck = (check: Check, { run_id, region, definition, at, cause 
 };
 
 /**
- * Lets a parked check run again.
+ * Allows a parked check to run again.
  *
  * @throws NotFound
  * @throws IllegalState it is not parked

@@ -1,10 +1,10 @@
 import { isFields, type Fields } from '../fields.ts';
 
-/** The value at a path; undefined if the path leads nowhere. */
+/** The value at a path; undefined if the path does not exist. */
 export const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (hasName(part, name) ? part[name] : undefined), value);
 
-/** The existing paths in a value that match a pattern with `*` for any name of an object, `[]` for any element of an array. */
+/** All paths in a value that match a pattern, where `*` is any property name and `[]` any array index. */
 export const pathsIn = (value: unknown, [name, ...rest]: readonly string[]): string[][] => {
   if (name === undefined) return [[]];
   return namesIn(value, name).flatMap((one) => pathsIn(at(value, [one]), rest).map((path) => [one, ...path]));
@@ -16,6 +16,6 @@ const namesIn = (value: unknown, name: string): string[] => {
   return name === '*' ? Object.keys(value) : [name].filter((one) => at(value, [one]) !== undefined);
 };
 
-/** Whether a value has something under a name; of an array, an element by its index. */
+/** Whether an object has a property, or an array an element, of this name. */
 const hasName = (value: unknown, name: string): value is Fields =>
   (isFields(value) || (Array.isArray(value) && name !== 'length')) && Object.hasOwn(value, name);

@@ -1,18 +1,18 @@
 import type { RunnerPresence } from '../runner/presence.ts';
 import type { CheckTypeName } from './events.ts';
 
-/** A place from which checks run (spec.md: Region). */
+/** A region from which checks run (spec.md: Region). */
 export interface Region {
   /** as used in `parameters.regions` and in results */
   id: string;
   display_name: string;
-  /** other names that are accepted wherever the id is; the first one names streams and queues */
+  /** other names that are accepted instead of the id; the first one is used for streams and queues */
   aliases: readonly [string, ...string[]];
   /** ISO 3166-1 alpha-2 */
   country: string;
 }
 
-/** The region of checks that name none, if it is served (decisions.md: Checks). */
+/** The default region, if it is served (decisions.md: Checks). */
 const MOSCOW: Region = {
   id: 'RU, Moscow',
   display_name: 'Moscow, Russia',
@@ -20,7 +20,7 @@ const MOSCOW: Region = {
   country: 'RU',
 };
 
-/** All regions; configuration says which of them are served. */
+/** All public regions. The configuration defines which of them are served. */
 export const REGIONS: readonly Region[] = [
   MOSCOW,
   { id: 'IN, Mumbai', display_name: 'Mumbai, India', aliases: ['asia-south1', 'in-mum1'], country: 'IN' },
@@ -42,33 +42,33 @@ export const REGIONS: readonly Region[] = [
 
 const byName = new Map(REGIONS.flatMap((region) => [region.id, ...region.aliases].map((name) => [name, region])));
 
-/** Ids of private locations: that of the runner with which it began (domain/runner/). */
+/** Ids of private locations. They contain the id of the first runner of the location (domain/runner/). */
 const PRIVATE = /^private-[0-9a-z]{12}$/;
 
-/** The region of a private location, whose name is what its runner is called; `ZZ`: nobody knows the country. */
+/** The region of a private location. It is displayed by the name of its runner; `ZZ`: unknown country. */
 export const privateRegion = (runnerId: string): Region => {
   const id = `private-${runnerId}`;
   return { id, display_name: id, aliases: [id], country: 'ZZ' };
 };
 
-/** Whether a region belongs to one organization. Whether it exists, only the read models know. */
+/** Whether a region is a private location of an organization. Only the read models know whether it exists. */
 export const isPrivate = ({ id }: Pick<Region, 'id'>): boolean => PRIVATE.test(id);
 
-/** The region of an id or alias; every name of the form of a private location has one. */
+/** The region with an id or alias. Every name with the form of a private location has one. */
 export const regionOf = (name: string): Region | undefined =>
   byName.get(name) ?? (PRIVATE.test(name) ? privateRegion(name.slice('private-'.length)) : undefined);
 
-/** The region of checks that name none: Moscow, or the first one served if Moscow is not. */
+/** The region of checks without regions: Moscow, or the first served region if Moscow is not served. */
 export const defaultRegionOf = (served: readonly Region[]): Region =>
   served.includes(MOSCOW) ? MOSCOW : (served[0] ?? MOSCOW);
 
-/** The regions that a check's parameters name, each once; the default one if they name none. */
+/** The regions in a check's parameters, each once; the default region if there are none. */
 export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Region): Region[] => {
   const regions = namedRegionsOf(parameters);
   return regions.length === 0 ? [defaultRegion] : regions;
 };
 
-/** The regions that parameters name, each once. */
+/** The regions in parameters, each once. */
 export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] => {
   const names = Array.isArray(parameters['regions']) ? (parameters['regions'] as unknown[]) : [];
   const named = names.flatMap((name) => regionOf(String(name)) ?? []);
@@ -82,16 +82,16 @@ export interface RegisteredRunner {
   region: string;
 }
 
-/** What the live runners can do. */
+/** The live runners and their abilities. */
 export interface LiveRunners {
-  /** where checks run that name no region */
+  /** the region of checks without regions */
   readonly defaultRegion: Region;
-  /** by region id, the types that at least one live runner there can run; a region without one is absent */
+  /** by region id, the types that at least one live runner there can run; regions without a runner are absent */
   abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
-  /** the remote runners that are connected; absent: none can be */
+  /** the connected remote runners; absent if remote runners are not supported */
   presences?(): Promise<readonly RunnerPresence[]>;
-  /** by region id, how many processes of the service run checks there; absent: one where no remote runner does */
+  /** by region id, how many processes of the service run checks there; absent: one in each region without remote runners */
   processes?(): Promise<ReadonlyMap<string, number>>;
-  /** the remote runners of an organization that are not revoked, as the log has them by now; absent: there are none */
+  /** the remote runners of an organization that are not revoked, according to the log; absent: there are none */
   registered?(organizationId: string): Promise<readonly RegisteredRunner[]>;
 }

@@ -7,10 +7,10 @@ import type { Check, DeletedCheck } from './state.ts';
 export const RESTORABLE_MS = 30_000;
 
 /**
- * A deleted check that can still be restored. Nothing is given up for good after this time, so a clock that was set back
- * since the deletion only prolongs it.
+ * Requires a deleted check that can still be restored. No data is removed when this time ends, so a clock that was set
+ * back since the deletion merely extends it.
  *
- * @throws NotFound there is none, or it was deleted too long ago
+ * @throws NotFound the check never existed, or was deleted too long ago
  */
 export const restorable = (check: Check, now: Instant): DeletedCheck & { deletedAt: Instant } => {
   if (check.status !== 'deleted' || check.deletedAt === null) throw noSuch('check');
@@ -22,7 +22,7 @@ export const restorable = (check: Check, now: Instant): DeletedCheck & { deleted
 /**
  * Undoes the deletion of a check.
  *
- * @param secrets its bindings, each by a new claim
+ * @param secrets its bindings, each with a new claim
  * @throws NotFound as {@link restorable}
  */
 export const restoreCheck = (
@@ -49,6 +49,6 @@ export const restoreCheck = (
   };
 };
 
-/** Lets a restoration that was decided before and is not stored yet fail. Nothing where the check is not deleted. */
+/** Makes a restoration that is decided but not yet stored conflict. Does nothing if the check is not deleted. */
 export const abandonRestoration = (check: Check, id: string): CheckEvent[] =>
   check.status === 'deleted' ? [{ type: 'CheckRestorationAbandoned', data: { check_id: id } }] : [];

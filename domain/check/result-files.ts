@@ -3,36 +3,36 @@ import { at, pathsIn } from './paths.ts';
 import type { CheckTypeName } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
-/** The references in a result's metadata, in the places where its type has them, and nowhere else. */
+/** The file references in a result's metadata, only at the paths that its type defines. */
 export const referencesIn = (metadata: Fields, type: CheckTypeName): string[] =>
-  placesIn(metadata, type).map((path) => String(at(metadata, path)));
+  referencePaths(metadata, type).map((path) => String(at(metadata, path)));
 
 /**
- * A copy with every reference replaced by what is found for it. What names a file for which nothing is found is left
- * out: an element of an array, or a field.
+ * Copies metadata and replaces every file reference. If there is no replacement, the object that contains the reference
+ * is removed from its array or object.
  */
 export const withReferences = (
   metadata: Fields,
   type: CheckTypeName,
   replacement: (reference: string) => string | null,
 ): Fields => {
-  const places = placesIn(metadata, type);
-  if (places.length === 0) return metadata;
+  const paths = referencePaths(metadata, type);
+  if (paths.length === 0) return metadata;
   const copy = structuredClone(metadata);
-  // From the last to the first, so that places before one that is left out stay where they are.
-  for (const path of places.reverse()) {
+  // Backwards, so that a removed array element does not shift the remaining paths.
+  for (const path of paths.reverse()) {
     const file = at(copy, path.slice(0, -1)) as Fields;
-    const found = replacement(String(file[path.at(-1) ?? '']));
-    if (found === null) leaveOut(copy, path.slice(0, -1));
-    else file[path.at(-1) ?? ''] = found;
+    const replaced = replacement(String(file[path.at(-1) ?? '']));
+    if (replaced === null) remove(copy, path.slice(0, -1));
+    else file[path.at(-1) ?? ''] = replaced;
   }
   return copy;
 };
 
-const placesIn = (metadata: Fields, type: CheckTypeName): string[][] =>
+const referencePaths = (metadata: Fields, type: CheckTypeName): string[][] =>
   checkTypeOf(type).files.flatMap((pattern) => pathsIn(metadata, pattern));
 
-const leaveOut = (fields: Fields, path: readonly string[]): void => {
+const remove = (fields: Fields, path: readonly string[]): void => {
   const [parent, name] = [at(fields, path.slice(0, -1)), path.at(-1) ?? ''];
   if (Array.isArray(parent)) parent.splice(Number(name), 1);
   else Reflect.deleteProperty(parent as Fields, name);

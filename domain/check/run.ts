@@ -1,13 +1,13 @@
 import type { CheckTypeName, StoredParameters } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
-/** How long after its slot and time limit a scheduled run may still begin; one on demand, after its slot. */
+/** How long after its slot and timeout a scheduled run may still start; an on-demand run, after its slot. */
 export const START_GRACE_MS = 60_000;
 
-/** How long after a run's time limit its result still counts (design.md: Running checks). */
+/** How long after its timeout the result of a run still counts (design.md: Running checks). */
 export const LATE_MS = 10_000;
 
-/** A definition as it is sent to a worker: its texts are sealed. */
+/** A definition as sent to a worker, with sealed texts. */
 export interface RunDefinition {
   type: CheckTypeName;
   url: string | null;
@@ -19,7 +19,7 @@ export interface RunDefinition {
 }
 
 /**
- * How long one run may take in a region, in whole milliseconds: its timeout, or for a portscan its
+ * The maximum duration of a run in a region, in whole milliseconds: its timeout, or for a portscan its
  * `host_timeout` (decisions.md: Checks).
  */
 export const timeLimitOf = ({
@@ -28,29 +28,29 @@ export const timeLimitOf = ({
   parameters,
 }: Pick<RunDefinition, 'type' | 'timeout' | 'parameters'>): number => checkTypeOf(type).timeLimit(timeout, parameters);
 
-/** A run to start: of a check or of a definition that is not stored, in one region or several. */
+/** A run to start, of a check or of a definition without a check, in one or several regions. */
 export interface RunToStart {
-  /** the same id again starts nothing twice: the ids of results and group are derived from it */
+  /** idempotency key: the ids of the results and of the group are derived from it */
   run_id: string;
-  /** null for a definition that is not stored */
+  /** null for a definition without a check */
   check_id: string | null;
   organization_id: string;
   definition: RunDefinition;
-  /** seconds between runs of the check, whose regions take turns; null for a definition that is not stored */
+  /** seconds between runs of the check, for the rotation of its regions; null for a definition without a check */
   interval: number | null;
   /** when the run was due or requested, milliseconds since 1970 */
   slot: number;
   trigger:
     | { type: 'scheduled' }
-    /** `user_id`: null if no person's key requested it */
+    /** `user_id`: null if it was not requested with the key of a user */
     | { type: 'on_demand'; job_id: string; user_id: string | null };
-  /** it may have been started before, as far as the caller knows */
+  /** it may have been started before */
   again?: boolean;
-  /** for a parallel run whose group has begun, so only the regions that have not answered run */
+  /** for a multi-region run whose group was already started: only regions without a result run */
   begun?: BegunGroup;
 }
 
-/** How far a parallel run had got when it is started again. */
+/** The progress of a multi-region run that is started again. */
 export interface BegunGroup {
   /** milliseconds since 1970 */
   deadline: number;
@@ -58,25 +58,25 @@ export interface BegunGroup {
   answered: readonly string[];
 }
 
-/** Where a run was sent, and the ids of its results. */
+/** A started run: its regions and the ids of its results. */
 export interface StartedRun {
   run_id: string;
-  /** of a parallel run */
+  /** only for a multi-region run */
   execution_group_id: string | null;
-  /** ids of the regions that run, with the id that each result will have */
+  /** the ids of its regions, and the id of the result of each */
   regions: readonly { region: string; result_id: string }[];
-  /** how many of the regions took it; the queues of the others are full */
+  /** how many regions accepted it; the queues of the others are full */
   offered: number;
-  /** milliseconds since 1970: a run that has not begun by then never will; for a parallel run its deadline */
+  /** the latest start, milliseconds since 1970; for a multi-region run, its deadline */
   not_after: number;
 }
 
 /**
- * Starts a run: offers one message to the region whose turn it is; or, if the definition asks for
- * several at once, stores the beginning of an execution group and then offers a message to each. A run that
- * is started again, because the fate of its messages is unknown, has the same results.
+ * Starts a run: sends a message to the next region of the rotation; for a multi-region run, stores the start of an
+ * execution group and then sends a message to each region. If the fate of the messages is unknown, the run can be
+ * started again and gets the same results.
  *
- * @throws QueueFull no region took it
- * @throws StoreUnavailable the beginning of the group could not be stored
+ * @throws QueueFull no region accepted it
+ * @throws StoreUnavailable the start of the group could not be stored
  */
 export type StartRun = (run: RunToStart) => Promise<StartedRun>;

@@ -6,37 +6,37 @@ import type { Texts } from './types/check-type.ts';
 import { CHECK_TYPES, checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';
 
-/** The place of a text in a check's parameters, or in the metadata of a result. */
+/** The path of a text in a check's parameters, or in the metadata of a result. */
 export interface TextPlace {
   path: readonly [string, ...string[]];
-  /** shown as {@link MASK} to everybody but editors and admins */
+  /** shown as {@link MASK} to all but editors and admins */
   secret: boolean;
 }
 
-/** What the text at a place is bound to, in every copy of the parameters. */
+/** The field that a sealed text is bound to, the same in every copy of the parameters. */
 export const fieldOf = ({ path }: TextPlace): string => `parameters.${path.join('.')}`;
 
 /**
- * Which texts of a type are sealed. A definition keeps parameters that its type does not know, and the credentials
- * of a request are secrets there too.
+ * The sealed texts of each type. Definitions may have parameters that their type does not know, so the credentials of
+ * `http_request` are sealed in all types.
  */
 const sealedTexts: ReadonlyMap<CheckTypeName | null, readonly Texts[]> = new Map(
   CHECK_TYPES.map(({ name, sealed }) => [name, [...new Set([...web.sealed, ...sealed])]]),
 );
 
 /**
- * Where in a check's parameters texts are sealed.
+ * The paths of texts in a check's parameters that are sealed.
  *
- * @param type of the check; null if unknown, then all texts that any type seals
+ * @param type the type of the check; null if unknown, then all texts that any type seals
  */
 export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): TextPlace[] =>
   placesIn(parameters, sealedTexts.get(type) ?? EVERY_SEALED_TEXT);
 
-/** The places of texts. */
+/** The paths in `fields` that match the patterns of `texts`. */
 const placesIn = (fields: Fields, texts: readonly Texts[]): TextPlace[] => {
   const places: TextPlace[] = [];
   for (const { path: pattern, secret } of texts) {
-    // Called for every run and every result, most of which have nothing there.
+    // A fast path: this runs for every run and every result, most of which have no such field.
     if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
     for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
@@ -46,7 +46,7 @@ const placesIn = (fields: Fields, texts: readonly Texts[]): TextPlace[] => {
   return places;
 };
 
-/** A copy with {@link MASK} at every place that is secret. */
+/** A copy with {@link MASK} at every secret path. */
 export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => {
   const secret = places.filter((place) => place.secret);
   if (secret.length === 0) return fields;
@@ -55,14 +55,14 @@ export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => 
   return copy;
 };
 
-/** `check_metadata` of a type as shown to those who may not see all of it. */
+/** The `check_metadata` of a type as shown to viewers. */
 export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields => {
   const { publicMetadata, secretMetadata } = checkTypeOf(type);
   const shown = publicMetadata(metadata);
   return masked(shown, placesIn(shown, secretMetadata));
 };
 
-/** Where the text was in the previous parameters that is now at a place: header names are compared without case. */
+/** The path of a text in the previous parameters. It differs if only the case of a header's name changed. */
 export const previousPlace = ({ path, secret }: TextPlace, previous: Fields): TextPlace => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
   const headers = at(previous, parent);
@@ -74,10 +74,9 @@ export const previousPlace = ({ path, secret }: TextPlace, previous: Fields): Te
 };
 
 /**
- * What can't be sealed: values that are not texts, and texts sent as {@link MASK} although there is none that it
- * could stand for.
+ * Finds values that can't be sealed: values other than texts, and {@link MASK} where no text is stored.
  *
- * @returns sentences by field; none if all can be
+ * @returns error messages by field; empty if all can be sealed
  */
 export const unsealable = (parameters: Fields, type: CheckTypeName, previous: Fields): Record<string, string[]> =>
   Object.fromEntries(
@@ -85,11 +84,11 @@ export const unsealable = (parameters: Fields, type: CheckTypeName, previous: Fi
       const text = at(parameters, place.path);
       if (typeof text !== 'string') return [[fieldOf(place), ['Must be a string.']]];
       if (!place.secret || text !== MASK || at(previous, previousPlace(place, previous).path) !== undefined) return [];
-      return [[fieldOf(place), [`There is no text that ${MASK} could stand for.`]]];
+      return [[fieldOf(place), [`No stored text matches ${MASK}. Send the whole text.`]]];
     }),
   );
 
-/** A copy of parameters with every sealed place replaced by what `transform` makes of it. */
+/** A copy of parameters with every text that is sealed replaced by the result of `transform`. */
 export const mapSealedPlaces = async (
   parameters: Fields,
   type: CheckTypeName | null,

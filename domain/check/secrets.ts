@@ -11,40 +11,40 @@ const changed = (check: LiveCheck, secrets: SecretBinding[]): CheckEvent => ({
 });
 
 /**
- * Refuses a binding that can't stand beside the others of the check.
+ * Requires that a binding can be added to the others of the check.
  *
  * @throws NotFound
- * @throws Conflict the secret is bound already, or the variable reads another one
- * @throws IllegalState the check has too many
+ * @throws Conflict the secret is already bound, or the variable reads another secret
+ * @throws IllegalState the check has the maximum number of secrets
  */
 export const requireRoom = (state: Check, { secret_id, env_variable }: BindingInput): void => {
   const { secrets } = existing(state);
   if (secrets.some((binding) => binding.secret_id === secret_id)) {
-    throw new Conflict('This secret is bound to the check already.', { json: { secret_id: ['Is bound already.'] } });
+    throw new Conflict('This secret is already bound to the check.', { json: { secret_id: ['Is already bound.'] } });
   }
   if (secrets.some((binding) => binding.env_variable === env_variable)) {
     const sentence = `The environment variable ${env_variable} reads another secret of the check.`;
     throw new Conflict(sentence, { json: { env_variable: ['Is taken.'] } });
   }
   if (secrets.length >= MOST_SECRETS) {
-    throw new IllegalState(`A check can be bound to at most ${MOST_SECRETS.toString()} secrets.`);
+    throw new IllegalState(`A check can be bound to at most ${MOST_SECRETS} secrets.`);
   }
 };
 
-/** Binds a check to one more secret, which is claimed for it. @throws as {@link requireRoom} */
+/** Binds a check to one more secret, which must be claimed for it. @throws as {@link requireRoom} */
 export const bindSecret = (state: Check, binding: SecretBinding): CheckEvent => {
   requireRoom(state, binding);
   const check = existing(state);
   return changed(check, [...check.secrets, binding]);
 };
 
-/** Binds a check to these secrets and to no others. No event if it is. @throws NotFound */
+/** Replaces all bindings of a check. No event if nothing changes. @throws NotFound */
 export const replaceSecrets = (state: Check, secrets: SecretBinding[]): CheckEvent[] => {
   const check = existing(state);
   return isDeepStrictEqual(check.secrets, secrets) ? [] : [changed(check, secrets)];
 };
 
-/** @throws NotFound there is no such check, or it is not bound to the secret */
+/** @throws NotFound the check does not exist, or is not bound to the secret */
 export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
   const check = existing(state);
   found(bindingTo(check, secretId), 'binding');
@@ -54,11 +54,11 @@ export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
   );
 };
 
-/** How a check is bound to a secret now; undefined if it is not. */
+/** The current binding of a check to a secret; undefined if there is none. */
 export const bindingTo = (check: Check, secretId: string): SecretBinding | undefined =>
   isLive(check) ? check.secrets.find(({ secret_id }) => secret_id === secretId) : undefined;
 
-/** Whether a check can't be bound to a secret by a claim, nor by an older one. A deleted one can be, when it is restored. */
+/** Whether a check is closed to a claim on a secret and to older ones. A deleted check is not, since it can be restored. */
 export const isClosedTo = (check: Check, secretId: string, claim: number): boolean => {
   if (check.status === 'absent') return false;
   if (check.status === 'abandoned') return true;
@@ -67,8 +67,8 @@ export const isClosedTo = (check: Check, secretId: string, claim: number): boole
 };
 
 /**
- * Closes what a check could still do with a claim on a secret that it is not bound to. There is nothing to close if it
- * is bound, by whichever claim, or was abandoned. One that was not created yet never is.
+ * Closes a check to an unused claim on a secret. Does nothing if the check is bound to the secret by any claim, or was
+ * abandoned. A check that does not exist yet is abandoned, and can never be created.
  */
 export const closeClaim = (check: Check, checkId: string, secretId: string, claim: number): CheckEvent[] => {
   if (check.status === 'absent') return [{ type: 'CheckCreationAbandoned', data: { check_id: checkId } }];

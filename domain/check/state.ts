@@ -20,7 +20,7 @@ export interface CheckSettings {
   tags: string[];
 }
 
-/** Defaults of a new check, and of a definition that is not stored. */
+/** Defaults of a new check, and of a definition without a check. */
 export const CHECK_DEFAULTS = {
   active: true,
   timeout: 10,
@@ -31,13 +31,13 @@ export const CHECK_DEFAULTS = {
   tags: [] as string[],
 } as const satisfies Partial<CheckSettings>;
 
-/** The group of a check, and its order there from 1; both null in no group. */
+/** The group of a check, and its position in the group from 1; both null without a group. */
 export interface Place {
   group_id: string | null;
   position: number | null;
 }
 
-/** The place of a check that was never put into a group. */
+/** The place of a check without a group. */
 export const NO_PLACE: Place = { group_id: null, position: null };
 
 export interface LiveCheck {
@@ -46,25 +46,25 @@ export interface LiveCheck {
   id: string;
   type: CheckTypeName;
   settings: CheckSettings;
-  /** its group may have been deleted since */
+  /** the group may have been deleted since */
   place: Place;
   secrets: readonly SecretBinding[];
-  /** by secret, the highest number of a claim by which the check can't be bound to it any more */
+  /** by secret, the highest claim number that is closed for the check */
   closedClaims: ReadonlyMap<string, number>;
-  /** when the result was recorded that last changed the status; null while pending */
+  /** when the result that last changed the status was recorded; null while pending */
   decidedAt: Instant | null;
-  /** its runs ended the probe process twice: none begins */
+  /** no run starts, since its runs ended the probe process twice */
   parked: boolean;
-  /** until when its alerts send nothing, which may have passed */
+  /** until when its alerts send no messages; may be in the past */
   mutedUntil: Instant | null;
 }
 
-/** A check that was deleted, and can be restored for a while (restore.ts). */
+/** A deleted check, which can be restored for a short time (restore.ts). */
 export interface DeletedCheck {
   status: 'deleted';
-  /** as it was */
+  /** its state before the deletion */
   was: LiveCheck;
-  /** null: before deletions could be undone */
+  /** null for deletions from before they could be undone */
   deletedAt: Instant | null;
 }
 
@@ -72,14 +72,14 @@ export type Check =
   | { status: 'absent' }
   | LiveCheck
   | DeletedCheck
-  /** it was abandoned before it was created */
+  /** it was abandoned before its creation */
   | { status: 'abandoned' };
 
 export const isLive: (check: Check) => check is LiveCheck = isThere;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Check>('check');
 
-/** The claims by which it was bound are given back, so none of them can bind it again. */
+/** Its claims are released, so they can't be used to bind it again. */
 const deleted = (live: LiveCheck, deletedAt: Instant | null): DeletedCheck => ({
   status: 'deleted',
   was: {
@@ -156,7 +156,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       const { group_id, position, secrets } = event.data;
       return { ...check.was, place: { group_id, position }, secrets };
     }
-    // It only lets others that were decided before it conflict.
+    // Its only purpose is a conflict with decisions on the state before it.
     case 'CheckRestorationAbandoned':
       return check;
     case 'CheckCameUp':
@@ -173,7 +173,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
   }
 };
 
-/** A check: its definition, and whether what it watches is up. */
+/** A check: its definition, and whether its target is up. */
 export const checkDecider: Decider<Check, CheckEvent> = {
   category: 'check',
   initialState: { status: 'absent' },

@@ -1,19 +1,19 @@
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { instantOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { CheckTypeName } from './events.ts';
 import { regionsOf, type Region } from './regions.ts';
 
 /** Why a check whose regions have no live runner does not run (decisions.md: Checks). */
 export const NO_RUNNER = 'No runner serves its region.';
 
-/** What live runners can do at a moment. */
+/** The current abilities of live runners. */
 export interface Served {
-  /** where checks run that name no region */
+  /** the region of checks without regions */
   defaultRegion: Region;
   /** by region id, the types that at least one live runner there can run */
   abilities: Pick<ReadonlyMap<string, readonly CheckTypeName[]>, 'get' | 'has'>;
 }
 
-/** A check, as needed to judge its regions. */
+/** The fields of a check that determine whether its regions are served. */
 export interface Watched {
   active: boolean;
   type: CheckTypeName;
@@ -25,16 +25,16 @@ export interface Watched {
 }
 
 /**
- * Whether nothing was heard of an active check for twice its interval since its last change or result. A time in
- * the future comes from a clock that was wrong, and is ignored.
+ * Whether an active check has had no result for twice its interval since its last change or result. A time in the future
+ * comes from a wrong clock and is ignored.
  */
 export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Instant): boolean => {
   if (!check.active) return false;
-  const since = instantOf(millisecondsOf(now) - 2 * check.interval * 1_000);
+  const since = instantOf(millisecondsOf(now) - 2 * check.interval * SECOND_MS);
   return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);
 };
 
-/** The regions of a check, if no live runner in any of them can run it; null if one can. */
+/** The regions of a check if no live runner in any of them can run it; otherwise null. */
 export const regionsWithoutRunner = (
   { type, parameters }: Pick<Watched, 'type' | 'parameters'>,
   { defaultRegion, abilities }: Served,

@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { CheckEvent } from './events.ts';
 import { isLive, type Check } from './state.ts';
 
-/** What a run says about a check as a whole. */
+/** The outcome of a run for the status of a check. */
 export interface Verdict {
   good: boolean;
   check_id: string;
@@ -16,11 +16,11 @@ export interface Verdict {
 }
 
 /**
- * Whether a check came up, went down or recovered. A verdict that changes nothing, one that was recorded
- * before the one that last decided the status, and one about a deleted check give no event. If the last decision
- * has a time in the future, its clock was wrong, and it keeps no verdict from counting.
+ * Decides whether a check came up, went down or recovered. There is no event if the status does not change, if the
+ * verdict is older than the last status change, or if the check is deleted. A last status change in the future comes from
+ * a wrong clock, and does not block newer verdicts.
  *
- * @param now the time by the clock, which may have been set back since the last decision
+ * @param now the current time, which may be before the last status change if the clock was set back
  */
 export const judgeCheck = (check: Check, verdict: Verdict, now: Instant): CheckEvent[] => {
   if (!isLive(check)) return [];

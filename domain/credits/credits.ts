@@ -1,41 +1,41 @@
 import { Forbidden } from '../errors.ts';
 
-/** Why checks are suspended and runs on demand refused, when credits are used up (decisions.md: Checks, Credits). */
+/** The error when the credits are used up: checks are suspended, on-demand runs refused (decisions.md: Checks, Credits). */
 export const CREDIT_LIMIT_EXCEEDED = 'Credit limit exceeded';
 
-/** 403: there are not enough credits for a run. */
+/** 403: not enough credits for a run. */
 export class CreditLimitExceeded extends Forbidden {
   constructor() {
     super(CREDIT_LIMIT_EXCEEDED);
   }
 }
 
-/** Whether so many more credits can be spent. `limit`: null without one */
+/** Whether `credits` more can be spent. @param limit null: unlimited */
 export const affords = (limit: number | null, used: number, credits: number): boolean =>
   limit === null || used + credits <= limit;
 
-/** A run to start, as needed to charge it. */
+/** The fields of a run that are needed to charge it. */
 export interface RunToPay {
   run_id: string;
   organization_id: string;
   /** the first aliases of all its regions */
   regions: readonly string[];
-  /** what each of them costs */
+  /** the cost in each region */
   each: number;
-  /** milliseconds since 1970: a region that has not answered by then has no result */
+  /** the deadline for results, milliseconds since 1970 */
   until: number;
 }
 
-/** What organizations may still spend in the present month; runs under way count as spent. */
+/** The remaining credits of organizations in the current month. Running checks count as spent. */
 export interface Credits {
-  /** Whether an organization can spend so many credits now. */
+  /** Whether an organization can spend `credits` now. */
   canPay: (organizationId: string, credits: number) => boolean;
   /**
-   * Charges a run that is about to start, for all of its regions or none; repeating it costs nothing more.
+   * Charges a run that is about to start, for all of its regions or none. Repetitions are not charged again.
    *
    * @throws CreditLimitExceeded
    */
   charge: (run: RunToPay) => void;
-  /** A run ended in a region, given by its alias; without a result it costs nothing. */
+  /** Settles the charge of a run in a region, given by its alias. Without a result the charge is refunded. */
   settle: (runId: string, region: string, outcome: 'stored' | 'none') => void;
 }

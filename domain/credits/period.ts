@@ -1,6 +1,6 @@
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, instantOf, millisecondsOf, type Instant } from '../time.ts';
 
-/** The period for which credits are counted together: a UTC month (decisions.md: Checks, Credits). */
+/** The accounting period of credits: a UTC month (decisions.md: Checks, Credits). */
 export interface Period {
   /** its first instant */
   start: Instant;
@@ -8,16 +8,14 @@ export interface Period {
   end: Instant;
 }
 
-/** The period that an instant belongs to. */
+/** The period that contains an instant. */
 export const periodOf = (instant: Instant): Period => {
   const [year = 0, month = 1] = instant.split('-').map(Number);
   return { start: instantOf(Date.UTC(year, month - 1)), end: instantOf(Date.UTC(year, month)) };
 };
 
-/** The first instant of an instant's UTC day. */
+/** The first instant of the UTC day that contains an instant. */
 export const startOfDay = (instant: Instant): Instant => `${instant.slice(0, 10)}T00:00:00.000000`;
-
-const DAY_MS = 86_400_000;
 
 /** The first instants of all days of a period. */
 export const daysOf = ({ start, end }: Period): Instant[] => {

@@ -1,11 +1,10 @@
 import type { CronExpression } from './expression.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time.ts';
 
 /** Days in 400 years, after which the calendar repeats itself. */
 const GREGORIAN_CYCLE = 146_097;
 
-/** The dates of an expression, from a day on, in order, as days since 1970; at most 400 years of them. */
+/** The dates that match an expression, in order, from a first day on, for at most 400 years; as days since 1970. */
 export function* datesFrom(expression: CronExpression, first: number): Generator<number, void> {
   const { months } = expression;
   const last = first + GREGORIAN_CYCLE;
@@ -24,7 +23,7 @@ export function* datesFrom(expression: CronExpression, first: number): Generator
   }
 }
 
-/** @param date day of the month @param day since 1970, which began on a Thursday */
+/** @param date day of the month @param day days since 1970-01-01, which was a Thursday */
 const hasDay = ({ days, weekdays, needsBothDays }: CronExpression, date: number, day: number): boolean => {
   const [isDate, isWeekday] = [days.has(date), weekdays.has((((day + 4) % 7) + 7) % 7)];
   return needsBothDays ? isDate && isWeekday : isDate || isWeekday;

@@ -1,6 +1,5 @@
 /**
- * When something is due, as cron's five fields say (docs/decisions.md: Heartbeats). The rules are those of Debian's
- * cron (crontab(5)).
+ * A parsed cron expression of five fields (docs/decisions.md: Heartbeats), with the rules of Debian's cron (crontab(5)).
  */
 export interface CronExpression {
   /** 0 to 59, ascending */
@@ -13,21 +12,21 @@ export interface CronExpression {
   months: ReadonlySet<number>;
   /** 0 is Sunday */
   weekdays: ReadonlySet<number>;
-  /** true: a date has to fit both day fields, since one of them begins with `*`; false: either is enough */
+  /** true: a date must match both day fields, since one of them starts with `*`; false: one match is enough */
   needsBothDays: boolean;
   /**
-   * true: it goes by elapsed time when clocks change, since the minute or the hour begins with `*`; false: it goes by
-   * the clock on the wall, and is due once where a time comes twice or is skipped
+   * true: it follows elapsed time at clock changes, since the minute or the hour starts with `*`; false: it follows
+   * local time, and is due once if a local time is repeated or skipped
    */
   isElapsed: boolean;
 }
 
-/** A field of a cron expression: what it may hold. */
+/** The allowed values of a field of a cron expression. */
 interface FieldRule {
   name: string;
   low: number;
   high: number;
-  /** of three letters, beginning with `low` */
+  /** names of three letters for the values from `low` on */
   names: readonly string[];
 }
 
@@ -52,13 +51,13 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-/** `*`, a value or a range, and a step that only the first and the last may have. */
+/** `*`, a value or a range; `*` and a range may have a step. */
 const PART = /^(?:\*(?:\/(\d{1,9}))?|(\d{1,9}|[a-z]{3})(?:-(\d{1,9}|[a-z]{3})(?:\/(\d{1,9}))?)?)$/;
 
-/** The longest month of each length; February of a leap year. */
+/** Maximum length of each month. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Reads a cron expression. @returns what is wrong with it, a sentence, if it can't be read or is never due */
+/** Parses a cron expression. @returns `problem`: an error message if it is invalid or never due */
 export const parseCron = (text: string): { expression: CronExpression } | { problem: string } => {
   const written = text.trim();
   const sources = (NICKNAMES[written.toLowerCase()] ?? written).split(/\s+/);
@@ -73,7 +72,7 @@ export const parseCron = (text: string): { expression: CronExpression } | { prob
     values.push(read);
   }
   const expression = expressionOf(values, sources);
-  return isEverDue(expression) ? { expression } : { problem: 'Names no time that ever comes.' };
+  return isEverDue(expression) ? { expression } : { problem: 'Must match a date that exists.' };
 };
 
 const ascending = (values: ReadonlySet<number>): number[] => [...values].sort((one, other) => one - other);
@@ -98,7 +97,7 @@ const expressionOf = (values: readonly ReadonlySet<number>[], sources: readonly 
   };
 };
 
-/** The values that a field names; null: it can't be read. */
+/** The values of a field; null if it is invalid. */
 const valuesOf = (source: string, rule: FieldRule): ReadonlySet<number> | null => {
   const values = new Set<number>();
   for (const part of source.split(',')) {
@@ -120,19 +119,19 @@ const valueOf = (source: string, { low, high, names }: FieldRule): number | null
   return isNamed && value >= low && value <= high ? value : null;
 };
 
-/** The end of a range: a week may end with `sun`, which cron knows as 7 there. */
+/** The end of a range. In weekdays, `sun` at the end of a range is 7. */
 const lastOf = (source: string, rule: FieldRule): number | null =>
   rule.names === WEEKDAYS && source === 'sun' ? rule.high : valueOf(source, rule);
 
 const problemOf = (source: string, { name, low, high, names }: FieldRule): string => {
   const [named] = names.slice(-1);
-  const values = `${low.toString()} to ${high.toString()}${named === undefined ? '' : ` or names such as ${named}`}`;
+  const values = `${low} to ${high}${named === undefined ? '' : ` or names such as ${named}`}`;
   return (
     `The ${name} "${source}" can't be read: it may have ${values}, lists (1,2), ranges (1-5), ` +
     'and steps of "*" or of a range (*/2, 1-5/2).'
   );
 };
 
-/** Whether some date fits. Each weekday comes on every date in the end, on the 29th of February as well. */
+/** Whether any date matches. Over the years every date falls on every weekday, even 29 February. */
 const isEverDue = ({ days, months, needsBothDays }: CronExpression): boolean =>
   !needsBothDays || [...months].some((month) => Math.min(...days) <= (LONGEST_MONTHS[month - 1] ?? 0));

@@ -1,15 +1,13 @@
 import { datesFrom } from './dates.ts';
 import type { CronExpression } from './expression.ts';
+import { DAY_MINUTES } from '../time.ts';
 
-const DAY_MINUTES = 1_440;
-
-/** 1972, days since 1970. Weekdays of dates repeat themselves every 28 years until 2099. */
+/** 1972 in days since 1970. The weekdays of dates repeat every 28 years until 2099. */
 const FROM = 730;
 const TWO_CYCLES = 57 * 366;
 
 /**
- * The shortest time between two moments at which an expression is due, in seconds, by clocks that do not change: a
- * minute at least.
+ * The shortest time between two due times of an expression in seconds, without clock changes; at least a minute.
  */
 export const shortestInterval = (expression: CronExpression): number => {
   const minutes = expression.hours.flatMap((hour) => expression.minutes.map((minute) => hour * 60 + minute));
@@ -22,7 +20,7 @@ export const shortestInterval = (expression: CronExpression): number => {
 const gaps = (ascending: readonly number[]): number[] =>
   ascending.slice(1).map((value, index) => value - (ascending[index] ?? 0));
 
-/** The fewest days between two dates of an expression. */
+/** The minimum number of days between two matching dates. */
 const fewestDays = (expression: CronExpression): number => {
   let fewest = Infinity;
   let before: number | null = null;

@@ -1,62 +1,59 @@
 import { offsetsOf, type OffsetAt } from '../time-zone.ts';
 import { datesFrom } from './dates.ts';
 import type { CronExpression } from './expression.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** Clocks that change by up to three hours change for summer or winter; by more, they are set anew. */
-const THREE_HOURS = 3 * HOUR;
-/** What is skipped by less than this is made up for, whatever it goes by. */
-const MOMENT = 5 * MINUTE;
+/** Changes of up to three hours count as daylight saving changes; larger ones count as corrections of the clock. */
+const THREE_HOURS = 3 * HOUR_MS;
+/** A due time in a skipped period shorter than this is always made up for. */
+const SHORT_SKIP = 5 * MINUTE_MS;
 
 /**
- * When an expression is due next in a time zone, as Debian's cron runs jobs (cron(8), "Notes"): what goes by the clock
- * on the wall is due once, where clocks go back at the first of two times, and where they go forward over its time as
- * soon as they have. What goes by elapsed time is due as often as the clocks show its times.
+ * The next time an expression is due in a time zone, with the rules of Debian's cron (cron(8), "Notes"). An expression in
+ * local time is due once: at the first of two repeated times, and right after a change that skips its time. An
+ * expression in elapsed time is due whenever the clock shows a matching time.
  *
- * @param after milliseconds since 1970; a moment at which it is due itself does not count
+ * @param after milliseconds since 1970, exclusive
  * @returns milliseconds since 1970; null: never
  */
 export const nextDue = (expression: CronExpression, timeZone: string, after: number): number | null => {
   const offsetAt = offsetsOf(timeZone);
-  // Clocks that go back over midnight repeat the end of the day before.
-  const first = Math.floor((after + offsetAt(after)) / DAY) - 1;
+  // If clocks go back over midnight, the end of the day before is repeated.
+  const first = Math.floor((after + offsetAt(after)) / DAY_MS) - 1;
   let earliest: number | null = null;
   for (const date of datesFrom(expression, first)) {
-    const { at, mayInterleave } = firstOn(expression, date * DAY, offsetAt, after);
+    const { at, mayInterleave } = firstOn(expression, date * DAY_MS, offsetAt, after);
     if (at !== null && (earliest === null || at < earliest)) earliest = at;
-    // Where clocks go back over midnight, the next date begins before this one ends.
+    // If clocks go back over midnight, the next date starts before this one ends.
     if (earliest !== null && (!mayInterleave || at === null || at > earliest)) return earliest;
   }
   return earliest;
 };
 
-/** When an expression is first due on a date after a moment; null: it is not. */
+/** The first time an expression is due on a date after `after`; null if it is not. */
 const firstOn = (
   expression: CronExpression,
   midnight: number,
   offsetAt: OffsetAt,
   after: number,
 ): { at: number | null; mayInterleave: boolean } => {
-  // No zone is further than 15 hours from UTC.
-  const [begins, ends] = [midnight - 36 * HOUR, midnight + DAY + 36 * HOUR];
+  // No time zone is further than 15 hours from UTC.
+  const [begins, ends] = [midnight - 36 * HOUR_MS, midnight + DAY_MS + 36 * HOUR_MS];
   const [offset, later] = [offsetAt(begins), offsetAt(ends)];
   if (offset === later) {
-    const from = Math.floor((after + offset - midnight) / MINUTE) + 1;
+    const from = Math.floor((after + offset - midnight) / MINUTE_MS) + 1;
     const minute = firstMinute(expression, Math.max(0, from));
-    return { at: minute === null ? null : midnight + minute * MINUTE - offset, mayInterleave: false };
+    return { at: minute === null ? null : midnight + minute * MINUTE_MS - offset, mayInterleave: false };
   }
   const change: Change = { at: changeBetween(begins, ends, offsetAt), before: offset, after: later };
   const due = expression.hours
-    .flatMap((hour) => expression.minutes.map((minute) => midnight + hour * HOUR + minute * MINUTE))
+    .flatMap((hour) => expression.minutes.map((minute) => midnight + hour * HOUR_MS + minute * MINUTE_MS))
     .flatMap((local) => dueAt(local, change, expression))
     .filter((at) => at > after);
   return { at: due.length === 0 ? null : due.reduce((one, other) => Math.min(one, other)), mayInterleave: true };
 };
 
-/** The first minute of a day from a minute on, both counted from midnight; null: there is none. */
+/** The first matching minute of a day from `from` on, both counted from midnight; null if there is none. */
 const firstMinute = ({ hours, minutes }: CronExpression, from: number): number | null => {
   for (const hour of hours) {
     const minute = minutes.find((one) => hour * 60 + one >= from);
@@ -65,7 +62,7 @@ const firstMinute = ({ hours, minutes }: CronExpression, from: number): number |
   return null;
 };
 
-/** A change of the clocks. */
+/** A clock change. */
 interface Change {
   /** milliseconds since 1970 */
   at: number;
@@ -74,24 +71,24 @@ interface Change {
   after: number;
 }
 
-/** The first minute with another offset than the first one, milliseconds since 1970. */
+/** The first minute with another offset than at `begins`, milliseconds since 1970. */
 const changeBetween = (begins: number, ends: number, offsetAt: OffsetAt): number => {
   const before = offsetAt(begins);
-  let [same, other] = [Math.floor(begins / MINUTE), Math.ceil(ends / MINUTE)];
+  let [same, other] = [Math.floor(begins / MINUTE_MS), Math.ceil(ends / MINUTE_MS)];
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);
-    if (offsetAt(middle * MINUTE) === before) same = middle;
+    if (offsetAt(middle * MINUTE_MS) === before) same = middle;
     else other = middle;
   }
-  return other * MINUTE;
+  return other * MINUTE_MS;
 };
 
-/** When something is due whose time is a local one of an expression, around a change of the clocks. */
+/** The due times for a local time of an expression around a clock change. */
 const dueAt = (local: number, { at, before, after }: Change, { isElapsed }: CronExpression): number[] => {
   const forward = after - before;
   const shown = [local - before, local - after].filter((time, index) => (index === 0 ? time < at : time >= at));
   if (shown.length === 0) {
-    const isMadeUp = forward < (isElapsed ? MOMENT : THREE_HOURS);
+    const isMadeUp = forward < (isElapsed ? SHORT_SKIP : THREE_HOURS);
     return isMadeUp ? [at] : [];
   }
   return isElapsed || -forward > THREE_HOURS ? shown : shown.slice(0, 1);

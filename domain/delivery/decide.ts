@@ -14,49 +14,49 @@ import {
 import { notAfter, retryAt } from './schedule.ts';
 import type { Delivery } from './state.ts';
 
-/** Who is to be told, and how. */
+/** A receiver of messages. */
 export interface Receiver {
-  /** unique among the receivers of its cause, which are planned for in the order of their ids */
+  /** unique among the receivers of its cause, whose deliveries are planned in the order of their ids */
   id: string;
   /** name of a notifier */
   notifier: string;
-  /** receivers with the same value share a limit */
+  /** receivers with the same value share a rate limit */
   target: string;
   /** as shown to people, sealed under the key of the receiver */
   recipient?: Sealed;
-  /** it has had so many messages that this one waits for a digest */
+  /** it has received so many messages that this one waits for a digest */
   held?: boolean;
 }
 
-/** How far the deliveries of a cause have been planned. */
+/** The planning progress of a cause's deliveries. */
 export type FanOut = Pick<FanOutAdvanced, 'begun_at' | 'page' | 'after' | 'planned' | 'complete'>;
 
-/** A cause, whose it is, and how it is to be told. */
+/** A cause of messages, its organization, and how its messages are sent. */
 export interface CauseOf {
   organization_id: string;
   cause: Cause;
   /** when it happened */
   caused_at: Instant;
-  /** when messages may be planned, a minute later at most; absent: at once */
+  /** when messages may be planned, at most a minute later; absent: immediately */
   not_before?: Instant;
   /**
-   * Messages of one series, such as an incident's id, reach a receiver in their order: an older one that still waits
-   * when a newer one is planned is given up. null: it stands alone
+   * The series, such as an incident's id. A receiver gets the messages of a series in order: an older message that is
+   * still waiting when a newer one is planned is dropped. null: no series
    */
   series: string | null;
-  /** instead, none of the series is given up: each waits for the end of the one before */
+  /** no message of the series is dropped: each waits for the end of the previous one */
   in_order?: true;
   priority: Priority;
   /** only for messages of a page */
   about?: About;
-  /** until when it is worth telling; a day after it happened if absent */
+  /** when the messages expire; default: a day after the cause */
   not_after?: Instant;
 }
 
 /**
  * Plans the deliveries to a page of receivers.
  *
- * @param before how far it had been planned; null at the beginning
+ * @param before the progress so far; null at the beginning
  * @param complete whether this is the last page
  */
 export const planPage = (
@@ -104,35 +104,35 @@ export const planPage = (
   },
 ];
 
-/** The outcome of a try, as a notifier reports it. */
+/** The outcome of an attempt, as reported by a notifier. */
 export type Tried =
   | { status: 'delivered' }
   | {
       status: 'failed';
-      /** every further try would fail too */
+      /** every further attempt would fail too */
       permanent: boolean;
-      /** when the target wants to be tried again; null if it said nothing */
+      /** the earliest retry that the target requested; null if it requested none */
       notBefore: Instant | null;
       reason: string;
       error_message: string;
     }
   | {
-      /** what hands messages over, such as a mail relay, is itself out of order: it says nothing about the receiver */
+      /** the infrastructure, such as a mail relay, is unavailable; the receiver is not at fault */
       status: 'unavailable';
-      /** when it wants to be asked again; null if it said nothing */
+      /** the earliest retry that it requested; null if it requested none */
       notBefore: Instant | null;
       reason: string;
       error_message: string;
     };
 
-/** The outcome of a try that has reached the target, or has found that it can't be reached. */
+/** The outcome of an attempt that reached the target, or found it unreachable. */
 export type Judged = Exclude<Tried, { status: 'unavailable' }>;
 
 type Ended = Pick<Delivery, 'id' | 'organization_id' | 'cause'>;
 
 const named = ({ id, organization_id, cause }: Ended) => ({ delivery_id: id, organization_id, cause });
 
-/** What follows from a try. @param superseded whether a newer message of its series waits for its end */
+/** The event after an attempt. @param superseded whether a newer message of its series waits for its end */
 export const recordAttempt = (
   delivery: Ended & Pick<Delivery, 'notifier' | 'tries' | 'not_after'>,
   attempt: AttemptMade,
@@ -154,26 +154,26 @@ export const recordAttempt = (
   return { type: 'DeliveryAttemptFailed', data: { ...data, reason, error_message, retry_at } };
 };
 
-/** Why a delivery ends without another try. */
+/** Why a delivery ends without another attempt. */
 const ENDS = {
-  expired: 'It could not be delivered before it was too late to be told.',
-  withdrawn: 'There is no longer a receiver, or anything to tell.',
-  superseded: 'A newer message about the same was to be delivered.',
-  dropped: 'It was dropped after a restore.',
+  expired: 'The message expired before it could be delivered.',
+  withdrawn: 'The receiver or the subject of the message no longer exists.',
+  superseded: 'A newer message about the same subject replaced this one.',
+  dropped: 'The message was dropped after a restore.',
 } as const satisfies Partial<Record<GivenUpBecause, string>>;
 
 /**
- * Gives up a delivery without another try: it is no longer worth telling, has no receiver or nothing to tell, a newer
- * one of its series was planned, or an operator does not want it to be sent after a restore.
+ * Ends a delivery without another attempt: it has expired, its receiver or subject no longer exists, a newer message of
+ * its series was planned, or an operator dropped it after a restore.
  */
 export const giveUpDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
   data: { ...named(delivery), because, reason: because, error_message: ENDS[because] },
 });
 
-/** Lets a delivery be tried again from the beginning. @throws IllegalState it was not given up */
+/** Restarts a delivery that failed permanently. @throws IllegalState it has not failed permanently */
 export const retryDelivery = (delivery: Delivery, now: Instant): DeliveryEvent => {
-  if (delivery.status !== 'given_up') throw new IllegalState('Only deliveries that were given up can be tried again.');
+  if (delivery.status !== 'given_up') throw new IllegalState('Only deliveries that failed permanently can be retried.');
   return {
     type: 'DeliveryRetried',
     data: { ...named(delivery), retry: delivery.retries + 1, not_after: notAfter(now) },

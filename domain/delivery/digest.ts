@@ -1,25 +1,21 @@
 import { derivedId } from '../identity.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { later, SECOND_MS, type Instant } from '../time.ts';
 import { deliveryIdOf, DIGEST, type Cause, type DeliveryEvent } from './events.ts';
 import { notAfter } from './schedule.ts';
 
-/** So many messages a receiver gets one by one in a minute; the others wait for a digest (decisions.md: Alerts). */
+/** Maximum of individual messages per receiver and minute; the others wait for a digest (decisions.md: Alerts). */
 export const MOST_IN_A_MINUTE = 20;
-export const MINUTE_MS = 60_000;
-
-/** How long a digest waits for more after the first that it stands for. */
-const GATHERS_MS = 10_000;
-
-/** No digest stands for more: its event, and what it changes, have a size that every store takes. */
+/** How long a digest collects messages after the first one. */
+const COLLECTING_MS = 10 * SECOND_MS;
+/** Maximum of messages in a digest, so that its event and the changed documents fit into every store. */
 export const MOST_IN_A_DIGEST = 2_000;
 
-/** The longest that a digest is ahead. */
-export const LONGEST_GATHERING_MS = GATHERS_MS;
+/** The maximum time until a digest is sent. */
+export const LONGEST_GATHERING_MS = COLLECTING_MS;
+/** When the digest whose first message was held at an instant is sent. */
+export const digestDueAt = (firstHeld: Instant): Instant => later(firstHeld, COLLECTING_MS);
 
-/** When the digest is made of what was first held at an instant. */
-export const digestDueAt = (firstHeld: Instant): Instant => instantOf(millisecondsOf(firstHeld) + GATHERS_MS);
-
-/** Deliveries to one receiver that were held, in the order in which they were planned. */
+/** Held deliveries to one receiver, in the order in which they were planned. */
 export interface Held {
   organization_id: string;
   receiver_id: string;
@@ -28,7 +24,7 @@ export interface Held {
   delivery_ids: readonly string[];
 }
 
-/** One message instead of those that were held. Its id follows from the first of them, so it is made once. */
+/** Plans one message instead of held ones. Its id is derived from the first of them, so it is planned only once. */
 export const digestDeliveries = ({ delivery_ids, ...of }: Held, now: Instant): DeliveryEvent => {
   const cause: Cause = { kind: DIGEST, id: derivedId(`digest/${delivery_ids[0] ?? ''}`) };
   const delivery_id = deliveryIdOf(cause, of.receiver_id);

@@ -3,20 +3,20 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { derivedId } from '../identity.ts';
 import { Sealed } from '../sealed.ts';
 
-/** What somebody is told about: an update of an incident, an alert, a report. */
+/** The cause of a message: an update of an incident, an alert, a report. */
 export const Cause = Type.Object({
-  /** names the code that knows its receivers and its text (reactors/delivery/cause.ts): `incident_update` */
+  /** selects the code for its receivers and its text (reactors/delivery/cause.ts): `incident_update` */
   kind: Type.String(),
-  /** unique among those of its kind */
+  /** unique per kind */
   id: Type.String(),
 });
 export type Cause = Static<typeof Cause>;
 
-/** Whose turn comes first: mail about an account and alerts are sent before what pages tell their subscribers. */
+/** Priorities, highest first: account mail, alerts, messages of pages to subscribers. */
 export const Priority = Type.Union([Type.Literal('account'), Type.Literal('alert'), Type.Literal('page')]);
 export type Priority = Static<typeof Priority>;
 
-/** What a message of a page is about, for the page's notification log. */
+/** The subject of a page's message, for the page's notification log. */
 export const About = Type.Object({
   page_id: Type.String(),
   /** such as `incident.created` */
@@ -26,29 +26,29 @@ export const About = Type.Object({
 });
 export type About = Static<typeof About>;
 
-/** One try to deliver. */
+/** One delivery attempt. */
 const Attempt = Type.Object({
-  /** counts from 1, over all tries of the delivery */
+  /** counts from 1 over all attempts of the delivery */
   number: Type.Integer({ minimum: 1 }),
   begun_at: InstantSchema,
   /** whole milliseconds */
   duration: Type.Integer({ minimum: 0 }),
-  /** the target's status code in its protocol; null if it did not answer or the protocol has none */
+  /** the target's status code; null without a response, or if the protocol has no status codes */
   response_code: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AttemptMade = Static<typeof Attempt>;
 
-/** What went wrong; neither holds an address of a person nor a secret. */
+/** The error, without personal addresses and secrets. */
 const failure = {
-  /** for programs: `timeout`, `lookup`, `connect`, `tls`, `status`, `redirect`, … */
+  /** as a code: `timeout`, `lookup`, `connect`, `tls`, `status`, `redirect`, … */
   reason: Type.String(),
-  /** a sentence for people */
+  /** as a sentence */
   error_message: Type.String(),
 };
 
 /**
- * Why nothing more is tried: the target refused for good; the last try has failed; its deadline has passed;
- * there is no longer a receiver, or anything to tell; a newer message of its series was planned for the receiver; an
+ * Why a delivery ended without success, in the order below: the target refused permanently; the last attempt failed; it
+ * expired; its receiver or subject no longer exists; a newer message of its series was planned for the receiver; an
  * operator dropped it after a restore.
  */
 const GivenUpBecause = Type.Union([
@@ -63,30 +63,30 @@ export type GivenUpBecause = Static<typeof GivenUpBecause>;
 
 const delivery = { delivery_id: Type.String(), organization_id: Type.String(), cause: Cause };
 
-/** Who is told, and how. */
+/** The receiver of a message. */
 const receiver = {
   receiver_id: Type.String(),
   /** name of its notifier (notifiers/index.ts) */
   notifier: Type.String(),
-  /** deliveries with the same value share a limit; does not reveal the target (HMAC of the host) */
+  /** deliveries with the same value share a rate limit; an HMAC of the host, which does not reveal it */
   target: Type.String(),
-  /** whom it was for, as shown to people, sealed under the key of the receiver */
+  /** the recipient as shown to people, sealed under the key of the receiver */
   recipient: Type.Optional(Sealed),
 };
 
 /**
  * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log.
- * All events of a cause, and of a series, are in one stream, so they keep their order. They contain neither texts nor addresses:
- * both are looked up at each try, so a receiver who has moved or left is respected.
+ * All events of a cause, and of a series, are in one stream, so they keep their order. They contain neither texts nor
+ * addresses: both are looked up at each attempt, so that changes of a receiver's address and unsubscriptions take effect.
  */
 export const deliveryEvents = {
-  /** one delivery, as they were planned by themselves */
+  /** one delivery; the former event, now DeliveriesPlanned */
   DeliveryPlanned: {
     version: 1,
     data: Type.Object({
       ...delivery,
       ...receiver,
-      /** from then on it is no longer worth telling */
+      /** when it expires */
       not_after: InstantSchema,
     }),
   },
@@ -98,32 +98,32 @@ export const deliveryEvents = {
       cause: Cause,
       /** when it happened */
       caused_at: InstantSchema,
-      /** messages of one series, such as those about an incident, reach a receiver in their order; null: alone */
+      /** a receiver gets the messages of a series, such as those of an incident, in order; null: no series */
       series: Type.Union([Type.String(), Type.Null()]),
-      /** none of the series is given up for a newer one: each waits for the end of the one before */
+      /** no message of the series is dropped for a newer one: each waits for the end of the previous one */
       in_order: Type.Optional(Type.Literal(true)),
       priority: Priority,
       about: Type.Union([About, Type.Null()]),
-      /** from then on they are no longer worth telling */
+      /** when they expire */
       not_after: InstantSchema,
       deliveries: Type.Array(
         Type.Object({
           delivery_id: Type.String(),
           ...receiver,
-          /** it is not sent by itself: its receiver has had so many that it waits for a digest */
+          /** it is not sent individually, but waits for a digest, since its receiver has received too many messages */
           held: Type.Optional(Type.Literal(true)),
         }),
       ),
     }),
   },
-  /** one message to a receiver instead of several that were held; they end as it does */
+  /** one message to a receiver instead of several held ones, which get its outcome */
   DeliveriesDigested: {
     version: 1,
     data: Type.Object({
       ...delivery,
       ...receiver,
       not_after: InstantSchema,
-      /** the deliveries that it stands for */
+      /** the held deliveries that it replaces */
       delivery_ids: Type.Array(Type.String(), { minItems: 1 }),
     }),
   },
@@ -138,11 +138,11 @@ export const deliveryEvents = {
       ...delivery,
       because: GivenUpBecause,
       ...failure,
-      /** the last one, if that has just failed */
+      /** the last attempt, if it has just failed */
       attempt: Type.Optional(Attempt),
     }),
   },
-  /** a person asked for it to be tried again, after it was given up */
+  /** a person restarted it after it had failed permanently */
   DeliveryRetried: {
     version: 1,
     data: Type.Object({
@@ -152,7 +152,7 @@ export const deliveryEvents = {
       not_after: InstantSchema,
     }),
   },
-  /** the deliveries to a page of the receivers of a cause come right before it, in the same append */
+  /** planning progress; appended together with the DeliveriesPlanned of the same page of receivers */
   FanOutAdvanced: {
     version: 1,
     data: Type.Object({
@@ -166,7 +166,7 @@ export const deliveryEvents = {
       after: Type.Union([Type.String(), Type.Null()]),
       /** deliveries of all pages so far */
       planned: Type.Integer({ minimum: 0 }),
-      /** nobody is left to plan for */
+      /** whether all receivers are planned */
       complete: Type.Boolean(),
     }),
   },
@@ -180,13 +180,13 @@ export type DeliveriesPlanned = DataOf<'DeliveriesPlanned'>;
 export type DeliveriesDigested = DataOf<'DeliveriesDigested'>;
 export type FanOutAdvanced = DataOf<'FanOutAdvanced'>;
 
-/** The kind of cause of a message that stands for several. */
+/** The cause kind of digests. */
 export const DIGEST = 'digest';
 
-/** A cause in one text. */
+/** A cause as one string. */
 export const causeKey = ({ kind, id }: Cause): string => `${kind}/${id}`;
 
-/** The delivery of a cause to a receiver; there is one of each. */
+/** The id of the delivery of a cause to a receiver. */
 export const deliveryIdOf = (cause: Cause, receiverId: string): string =>
   derivedId(`delivery/${causeKey(cause)}/${receiverId}`);
 
@@ -195,6 +195,6 @@ const SHARDS = 4;
 /** All shards. */
 export const DELIVERY_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of the stream that holds all events of a cause, and of its series. */
+/** The shard of the stream with all events of a cause, and of its series. */
 export const shardOf = ({ cause, series }: { cause: Cause; series: string | null }): string =>
   (derivedId(series === null ? causeKey(cause) : `series/${series}`).charCodeAt(0) % SHARDS).toString();

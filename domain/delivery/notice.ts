@@ -1,19 +1,19 @@
 import type { Severity } from '../alert-rule/fields.ts';
 
-/** A message in the parts that chat and push services show apart. */
+/** A message in parts for chat and push services. */
 export interface Notice {
   /** one line: `[High] API is down`, `Resolved: API is down` */
   title: string;
   /** the rest, without the link */
   body: string;
-  /** where to look; null: nowhere */
+  /** the link; null without one */
   url: string | null;
   severity: Severity;
-  /** it says that what began is over */
+  /** whether it announces the end of a problem */
   over: boolean;
   /**
-   * the same in the message that something began and in the one that it is over, and in no others; a letter, digit,
-   * `-` or `_`, up to 64 of them; null: the message stands alone
+   * correlation key of the messages about the start and the end of one problem; up to 64 letters, digits, `-` and `_`;
+   * null for a message without a counterpart
    */
   about: string | null;
 }

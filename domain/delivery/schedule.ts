@@ -1,20 +1,20 @@
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, HOUR_MS, instantOf, later, millisecondsOf, MINUTE_MS, SECOND_MS, type Instant } from '../time.ts';
 
-/** When what has failed is tried again. */
+/** The backoff after failed attempts. */
 interface Schedule {
-  /** pauses after the first, second, … try, milliseconds */
+  /** pauses after the first, second, … attempt, milliseconds */
   pauses: readonly number[];
-  /** the pause after each further try, milliseconds; null: then nothing more is tried */
+  /** the pause after each further attempt, milliseconds; null: no further attempt */
   further: number | null;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** For programs, which are called (decisions.md: Subscribers). */
-const BRISK: Schedule = { pauses: [5_000, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR], further: null };
-/** For what others carry on: a relay that puts mail off wants to be asked again for a day. */
-const PATIENT: Schedule = { pauses: [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR], further: HOUR };
+/** For targets that are called directly, such as webhooks (decisions.md: Subscribers). */
+const BRISK: Schedule = {
+  pauses: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
+  further: null,
+};
+/** For messages that are relayed: a relay that defers mail expects retries for a day. */
+const PATIENT: Schedule = { pauses: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS], further: HOUR_MS };
 
 /** By the name of the notifier. */
 const SCHEDULES: ReadonlyMap<string, Schedule> = new Map([
@@ -22,21 +22,18 @@ const SCHEDULES: ReadonlyMap<string, Schedule> = new Map([
   ['sms', PATIENT],
 ]);
 
-/** How long a message is worth telling, if its cause says nothing else. */
-const WORTH_TELLING_MS = 24 * HOUR;
-
-/** The longest pause that a target may ask for; it is tried then at the latest. */
-export const LONGEST_PAUSE_MS = HOUR;
-
-/** From when on a message is no longer worth telling. */
-export const notAfter = (now: Instant): Instant => instantOf(millisecondsOf(now) + WORTH_TELLING_MS);
-
+/** The default lifetime of a message. */
+const LIFETIME_MS = DAY_MS;
+/** The maximum pause that a target may request. */
+export const LONGEST_PAUSE_MS = HOUR_MS;
+/** When a message expires by default. */
+export const notAfter = (now: Instant): Instant => later(now, LIFETIME_MS);
 /**
- * When a delivery is tried again.
+ * When a delivery is retried.
  *
- * @param tries how often it was tried before, without the try that has failed now
- * @param notBefore when its target wants to be tried again; null if it said nothing
- * @returns null if it has been tried often enough
+ * @param tries the number of earlier attempts, without the one that has just failed
+ * @param notBefore the earliest retry that the target requested; null if it requested none
+ * @returns null if no attempt is left
  */
 export const retryAt = (
   now: Instant,

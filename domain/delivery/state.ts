@@ -12,17 +12,17 @@ import {
   type Priority,
 } from './events.ts';
 
-/** A try and its outcome. */
+/** An attempt and its outcome. */
 export interface Attempt extends AttemptMade {
   outcome: 'delivered' | 'failed';
-  /** null when it was delivered */
+  /** null on success */
   reason: string | null;
   error_message: string | null;
-  /** when the next one is due; null after the last one */
+  /** when the next attempt is due; null after the last one */
   next_at: Instant | null;
 }
 
-/** How many attempts are remembered, newest last; a person may have it tried again any number of times. */
+/** How many attempts are stored: a person may restart a delivery any number of times. */
 const REMEMBERED = 20;
 
 /** A message for one receiver: the fold of the events that carry its id. */
@@ -34,10 +34,10 @@ export interface Delivery {
   cause_key: string;
   caused_at: Instant;
   series: string | null;
-  /** each message of the series waits for the end of the one before; otherwise that is given up for it */
+  /** each message of the series waits for the end of the previous one; otherwise the previous one is dropped */
   in_order: boolean;
   priority: Priority;
-  /** what a message of a page is about; null for others */
+  /** the subject of a page's message; null for other messages */
   page_id: string | null;
   event: string | null;
   incident_id: string | null;
@@ -47,33 +47,33 @@ export interface Delivery {
   target: string;
   recipient: Sealed | null;
   status: 'planned' | 'delivered' | 'given_up';
-  /** when it is next tried; null once it has ended */
+  /** when the next attempt is due; null once it has ended */
   due_at: Instant | null;
   not_after: Instant;
-  /** how many there were */
+  /** the number of attempts */
   attempt_count: number;
-  /** how many of them since it was planned, or a person last had it tried again */
+  /** the number of attempts since it was planned or last restarted */
   tries: number;
-  /** the newest ones, newest last */
+  /** the latest attempts, newest last */
   attempts: readonly Attempt[];
-  /** how often a person had it tried again */
+  /** how often it was restarted */
   retries: number;
-  /** position of the event that planned it: of a series, the one with the higher is the newer */
+  /** position of the event that planned it: in a series, a higher position is newer */
   planned_position: number;
-  /** set once it was given up */
+  /** set if it failed permanently */
   given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** The same for all messages of a series to a receiver; null: it stands alone. */
+/** The key of a series for one receiver; null without a series. */
 export const seriesKeyOf = ({ series, receiver_id }: Pick<Delivery, 'series' | 'receiver_id'>): string | null =>
   series === null ? null : `${series}/${receiver_id}`;
 
-/** Where and when deliveries were planned. */
+/** The event that planned deliveries. */
 interface Planned {
   at: Instant;
-  /** of the event, in its log */
+  /** position of the event in its log */
   position: number;
 }
 
@@ -81,11 +81,11 @@ interface Planned {
 export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, planned: Planned): Delivery[] =>
   deliveries.map((receiver) => plannedFor(receiver, of, planned));
 
-/** A delivery that was planned by itself. */
+/** A delivery of the former event DeliveryPlanned. */
 export const plannedDelivery = (data: DeliveryPlanned, planned: Planned): Delivery =>
   plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'page', about: null }, planned);
 
-/** A message that stands for several: with the priority of alerts, which alone are held. */
+/** A digest. It has the priority of alerts, since only alerts are held. */
 export const plannedDigest = (data: DeliveriesDigested, planned: Planned): Delivery =>
   plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'alert', about: null }, planned);
 
@@ -127,7 +127,7 @@ type DeliveryChange = RecordedEventOf<
   'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'
 >;
 
-/** A delivery after one of its events. An event that comes twice, or after the end, changes nothing. */
+/** A delivery after one of its events. Repeated events, and events after the end, change nothing. */
 export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Delivery => {
   const { type, data, metadata } = event;
   const updated_at = metadata.recorded_at;
@@ -147,12 +147,12 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
         error_message: null,
         next_at: null,
       } as const;
-      return { ...tried(delivery, attempt), status: 'delivered', due_at: null, updated_at };
+      return { ...withAttempt(delivery, attempt), status: 'delivered', due_at: null, updated_at };
     }
     case 'DeliveryAttemptFailed': {
       const { reason, error_message, retry_at: next_at } = data;
       const attempt = { ...data.attempt, outcome: 'failed', reason, error_message, next_at } as const;
-      return { ...tried(delivery, attempt), due_at: next_at, updated_at };
+      return { ...withAttempt(delivery, attempt), due_at: next_at, updated_at };
     }
     case 'DeliveryGivenUp': {
       const { because, reason, error_message } = data;
@@ -160,7 +160,7 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
         data.attempt && ({ ...data.attempt, outcome: 'failed', reason, error_message, next_at: null } as const);
       const given_up = { because, reason, error_message };
       return {
-        ...(attempt ? tried(delivery, attempt) : delivery),
+        ...(attempt ? withAttempt(delivery, attempt) : delivery),
         status: 'given_up',
         due_at: null,
         given_up,
@@ -170,18 +170,18 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
   }
 };
 
-/** A delivery that was held, after an event of the digest that stands for it. */
+/** A held delivery after an event of the digest that replaces it. */
 export const changedWithDigest = (delivery: Delivery, { type, data, ...event }: DeliveryChange): Delivery => {
   if (type === 'DeliveryRetried') {
     return changedDelivery(delivery, { ...event, type, data: { ...data, retry: delivery.retries + 1 } });
   }
-  // The tries of the digest are counted as its own.
+  // Attempts of the digest count as its own.
   const number = delivery.attempt_count + 1;
   const own = { ...event, type, data: { ...data, ...(data.attempt && { attempt: { ...data.attempt, number } }) } };
   return changedDelivery(delivery, own as DeliveryChange);
 };
 
-const tried = (delivery: Delivery, attempt: Attempt): Delivery => ({
+const withAttempt = (delivery: Delivery, attempt: Attempt): Delivery => ({
   ...delivery,
   attempt_count: attempt.number,
   tries: delivery.tries + 1,

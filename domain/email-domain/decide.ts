@@ -1,23 +1,20 @@
 import type { EventOf } from '../catalogue.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import { Invalid } from '../errors.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, HOUR_MS, later, millisecondsOf, type Instant } from '../time.ts';
 import type { Configuration, EmailDomainEvent, Finding } from './events.ts';
 import { addressAt, isEmailDomain, storedEmailDomain } from './names.ts';
 import { spfFor } from './records.ts';
 import { existing, type ConfiguredDomain, type EmailDomain } from './state.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** How often records are looked up by themselves, and how soon again where nobody could say anything. */
-export const CHECK_EVERY_MS = DAY;
-const AGAIN_AFTER_MS = 6 * HOUR;
-/** How long a verified domain may lack a record before it fails: name servers err, and people make mistakes. */
-export const GRACE_MS = 3 * DAY;
-/** A domain that was never verified is looked up by itself for so long; after that only by request. */
-export const WAITS_MS = 30 * DAY;
-/** Looking up again within this time answers what was found before. */
+/** The interval of automatic look-ups, and the pause after a look-up without a definite answer. */
+export const CHECK_EVERY_MS = DAY_MS;
+const AGAIN_AFTER_MS = 6 * HOUR_MS;
+/** Grace period: how long a record of a verified domain may be missing before the domain fails. */
+export const GRACE_MS = 3 * DAY_MS;
+/** How long a domain that was never verified is looked up automatically; then only on request. */
+export const WAITS_MS = 30 * DAY_MS;
+/** A look-up on request within this time returns the last findings. */
 export const AT_MOST_EVERY_MS = 15_000;
 
 export interface EmailDomainInput {
@@ -33,7 +30,7 @@ export const storedInput = ({ domain, from_email }: EmailDomainInput): EmailDoma
   return { domain: stored, from_email: addressAt(from_email, stored) ?? '' };
 };
 
-/** What is wrong with an input besides its own form; values that are no texts count as absent. */
+/** Validates an input beyond its schema; values other than texts count as absent. */
 export const brokenInput = ({
   domain,
   from_email,
@@ -50,20 +47,20 @@ export const brokenInput = ({
   return broken;
 };
 
-/** What has to be made before a domain can be configured: a key pair and random texts. */
+/** The key pair and random texts of a new domain. */
 export type Made = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
 
-/** Whether a domain is the page's already, so that it keeps its records. */
+/** Whether the domain of the page does not change, so that it keeps its records. */
 export const keepsRecords = (state: EmailDomain, { domain }: Pick<EmailDomainInput, 'domain'>): boolean =>
   state.status !== 'absent' && state.domain === domain;
 
 /**
- * Configures the domain of a page. The same domain keeps its key, its records and its status, and only the address
- * changes; another one takes its place and has to be verified anew.
+ * Configures the domain of a page. If the domain does not change, it keeps its key, records and status, and only the
+ * sender address changes. A new domain replaces the old one and must be verified.
  *
- * @param input as {@link storedInput} gives it
- * @param made null only if the domain {@link keepsRecords}
- * @throws NotFound the page
+ * @param input from {@link storedInput}
+ * @param made null only if {@link keepsRecords}
+ * @throws NotFound the page does not exist
  */
 export const configureEmailDomain = (
   state: EmailDomain,
@@ -97,18 +94,18 @@ export const configureEmailDomain = (
   ];
 };
 
-/** Whether its records are looked up now: not again shortly after the last time. */
+/** Whether its records may be looked up now: not shortly after the last time. */
 export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant): boolean =>
   last_checked_at === null ||
   now < last_checked_at ||
   millisecondsOf(now) - millisecondsOf(last_checked_at) >= AT_MOST_EVERY_MS;
 
 /**
- * Records what the DNS says. A domain is verified as soon as its ownership and its key are found. A verified one that
- * lacks one of them fails after {@link GRACE_MS}; where nobody could say, nothing changes.
+ * Records the findings of a look-up. A domain is verified as soon as its ownership and its key are found. A verified
+ * domain that lacks one of them fails after {@link GRACE_MS}. Findings that are not definite change nothing.
  *
- * @param selector of the records that were looked up: what was configured meanwhile is not judged by them
- * @throws NotFound the page, or it has no domain
+ * @param selector the selector of the looked-up records: findings do not apply to a domain that was configured since
+ * @throws NotFound the page does not exist, or has no domain
  */
 export const recordCheck = (
   state: EmailDomain,
@@ -151,7 +148,7 @@ export const recordCheck = (
 
 const missingSince = (domain: ConfiguredDomain, proven: boolean, refuted: boolean, now: Instant): Instant | null => {
   if (domain.status !== 'verified' || proven) return null;
-  // A clock that was ahead, and set back since, must not put off the end of the grace.
+  // A clock that was ahead, and was set back since, must not extend the grace period.
   if (domain.missing_since !== null) return domain.missing_since > now ? now : domain.missing_since;
   return refuted ? now : null;
 };
@@ -166,5 +163,3 @@ const nextCheck = (
   const end = missing_since === null ? soon : later(missing_since, GRACE_MS);
   return end > now && end < soon ? end : soon;
 };
-
-const later = (instant: Instant, milliseconds: number): Instant => instantOf(millisecondsOf(instant) + milliseconds);

@@ -1,14 +1,14 @@
 import type { Finding } from './events.ts';
 import type { WantedRecord } from './records.ts';
 
-/** What the DNS says about the TXT records of a name. */
+/** The result of a DNS look-up of the TXT records of a name. */
 export type TextAnswer =
-  /** each record in one piece; none: there is no such name, or it has no TXT record */
+  /** each record as one string; empty if the name or its TXT records do not exist */
   | { known: true; texts: readonly string[] }
-  /** nobody could say; a sentence */
+  /** no definite answer; `reason`: a sentence */
   | { known: false; reason: string };
 
-/** Judges what was found at the name of a record. Only what certainly differs is wrong. */
+/** Compares a wanted record with the look-up result. The outcome is `wrong` only for a definite difference. */
 export const judge = (wanted: WantedRecord, answer: TextAnswer): Finding => {
   const { purpose } = wanted;
   if (!answer.known) return { purpose, outcome: 'unknown', problem: answer.reason };
@@ -16,30 +16,26 @@ export const judge = (wanted: WantedRecord, answer: TextAnswer): Finding => {
   return { purpose, outcome: problem === null ? 'found' : 'wrong', problem };
 };
 
-/** What is wrong, in a sentence; null: nothing. */
+/** The problem as a sentence; null if there is none. */
 type Rule = (wanted: WantedRecord, texts: readonly string[]) => string | null;
 
 const none = ({ name }: WantedRecord): string => `There is no such TXT record at ${name}.`;
-
-const count = (number: number): string => number.toString();
-
-/** DKIM (RFC 6376, 3.6.1): the tags may be spaced and split in any way, but the key must be ours, and the only one. */
+/** DKIM (RFC 6376, 3.6.1): spacing is ignored, but there must be exactly one key, and it must be ours. */
 const dkim: Rule = (wanted, texts) => {
   const keys = texts.map(tagsOf).filter((tags) => tags.has('p') && (tags.get('v') ?? 'DKIM1') === 'DKIM1');
   const [tags, ...others] = keys;
   if (!tags) return none(wanted);
-  if (others.length > 0)
-    return `There are ${count(keys.length)} DKIM records at ${wanted.name}, but only one may be there.`;
+  if (others.length > 0) return `There are ${keys.length} DKIM records at ${wanted.name}, but only one is allowed.`;
   const key = tags.get('p') ?? '';
   if (key === '') return `The key at ${wanted.name} is revoked: p= is empty.`;
-  if (key !== tagsOf(wanted.value).get('p')) return `The key at ${wanted.name} is another one.`;
+  if (key !== tagsOf(wanted.value).get('p')) return `The key at ${wanted.name} is not the expected key.`;
   if ((tags.get('k') ?? 'rsa').toLowerCase() !== 'rsa') return `The record at ${wanted.name} must have k=rsa.`;
   if (!allows(tags.get('h'), 'sha256')) return `The record at ${wanted.name} does not allow sha256 (h=).`;
   if (!allows(tags.get('s'), 'email', '*')) return `The record at ${wanted.name} does not allow e-mail (s=).`;
   return null;
 };
 
-/** Whether a list separated by colons has one of the words; without a list everything is allowed. */
+/** Whether a colon-separated list contains one of the words; without a list everything is allowed. */
 const allows = (list: string | undefined, ...words: readonly string[]): boolean =>
   list === undefined ||
   list
@@ -47,35 +43,34 @@ const allows = (list: string | undefined, ...words: readonly string[]): boolean 
     .split(':')
     .some((word) => words.includes(word));
 
-/** SPF (RFC 7208, 4.5): one record, which allows what the suggested one allows, whatever else it allows. */
+/** SPF (RFC 7208, 4.5): exactly one record, which includes the mechanism of the recommended one; it may have others. */
 const spf: Rule = (wanted, texts) => {
   const policies = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
   const [policy, ...others] = policies;
   if (policy === undefined) return `There is no SPF record at ${wanted.name}.`;
-  if (others.length > 0)
-    return `There are ${count(policies.length)} SPF records at ${wanted.name}, but only one may be there.`;
+  if (others.length > 0) return `There are ${policies.length} SPF records at ${wanted.name}, but only one is allowed.`;
   const [, needed = ''] = wanted.value.split(' ');
   const terms = policy.toLowerCase().split(/ +/);
   if (!needed.startsWith('include:') || terms.includes(needed) || terms.includes(`+${needed}`)) return null;
   return `The SPF record at ${wanted.name} does not have ${needed}.`;
 };
 
-/** DMARC (RFC 7489, 6.6.3): one record, with any policy. */
+/** DMARC (RFC 7489, 6.6.3): exactly one record, with any policy. */
 const dmarc: Rule = (wanted, texts) => {
   const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text));
   const [policy, ...others] = policies;
   if (policy === undefined) return `There is no DMARC record at ${wanted.name}.`;
   if (others.length > 0)
-    return `There are ${count(policies.length)} DMARC records at ${wanted.name}, but only one may be there.`;
+    return `There are ${policies.length} DMARC records at ${wanted.name}, but only one is allowed.`;
   return tagsOf(policy).has('p') ? null : `The DMARC record at ${wanted.name} has no policy (p=).`;
 };
 
-/** Several pages may have one domain, so others' records beside it are fine. */
+/** Several pages may share a domain, so other ownership records are allowed. */
 const ownership: Rule = (wanted, texts) => (texts.some((text) => text.trim() === wanted.value) ? null : none(wanted));
 
 const RULES = { dkim, spf, dmarc, ownership } as const satisfies Record<Finding['purpose'], Rule>;
 
-/** `tag=value; tag=value` without white space, which may be anywhere in values; of equal tags the first counts. */
+/** Parses `tag=value; tag=value`. White space in values is removed; of duplicate tags the first counts. */
 const tagsOf = (text: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {

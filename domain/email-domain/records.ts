@@ -1,18 +1,18 @@
 import type { Configuration, Purpose } from './events.ts';
 
-/** A record that the owner of a domain puts into the DNS. */
+/** A record that the owner of a domain must publish in the DNS. */
 export interface WantedRecord {
   purpose: Purpose;
   type: 'TXT';
-  /** without the dot at its end */
+  /** without a trailing dot */
   name: string;
-  /** in one piece; name servers split what is longer than 255 bytes */
+  /** as one string; name servers split values longer than 255 bytes */
   value: string;
 }
 
 type Named = Pick<Configuration, 'domain' | 'selector' | 'public_key' | 'ownership_token' | 'spf'>;
 
-/** The records of a domain, in the order in which they are shown. */
+/** The records of a domain in display order. */
 export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }: Named): WantedRecord[] => [
   { purpose: 'dkim', type: 'TXT', name: `${selector}._domainkey.${domain}`, value: `v=DKIM1; k=rsa; p=${public_key}` },
   { purpose: 'spf', type: 'TXT', name: domain, value: spf },
@@ -21,9 +21,9 @@ export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }
 ];
 
 /**
- * The SPF record that lets the same servers send as those of `MAIL_FROM`, whose domain is the envelope's.
+ * The SPF record that allows the servers of `MAIL_FROM`, whose domain is used in the envelope.
  *
- * @param mailDomain the domain of `MAIL_FROM`; null without one
+ * @param mailDomain the domain of `MAIL_FROM`; null if it is not set
  */
 export const spfFor = (domain: string, mailDomain: string | null): string =>
   mailDomain === null || mailDomain === domain ? 'v=spf1 mx ~all' : `v=spf1 include:${mailDomain} ~all`;

@@ -1,11 +1,11 @@
 import type { CheckRunCompleted } from '../check-result/events.ts';
 import { NO_RUNNER } from '../check/unserved.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { later, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
-/** The answer of a region (spec.md: Execution group, Regional result). */
+/** The result of a region (spec.md: Execution group, Regional result). */
 export interface RegionalResult {
-  /** null for a region that was silent until the end, or whose result is suspect */
+  /** null for a region without a result, or with a suspect one */
   result_id: string | null;
   /** id of the region */
   region: string;
@@ -13,25 +13,25 @@ export interface RegionalResult {
   /** whole milliseconds */
   response_time: number | null;
   error_message: string | null;
-  /** that of the result, or when the time ran out */
+  /** the time of the result, or the deadline */
   created_at: Instant;
 }
 
-/** A parallel run: the fold of the events that carry its id. */
+/** A multi-region run: the fold of the events with its id. */
 export interface ExecutionGroup {
   id: string;
-  /** null for a run of a definition that is not stored */
+  /** null for a definition without a check */
   check_id: string | null;
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
-  /** `completed`: all regions answered; `timeout`: only some did; `failed`: none did. A suspect result is no answer */
+  /** `completed`: all regions have a result; `timeout`: only some do; `failed`: none does. Suspect results do not count */
   status: 'running' | 'completed' | 'failed' | 'timeout';
-  /** ids of the regions that were to run */
+  /** ids of the regions of the run */
   requested_regions: readonly string[];
-  /** ids of those without a live runner when the run began or timed out: it does not wait for them */
+  /** ids of the regions without a live runner at the start or the deadline: the run does not wait for them */
   unserved: readonly string[];
-  /** of the regions that have answered, or of all once it has ended; in the order of the regions */
+  /** of the regions with a result, or of all regions once it has ended; in the order of the regions */
   regional_results: readonly RegionalResult[];
   created_at: Instant;
   started_at: Instant;
@@ -65,7 +65,7 @@ export const startedGroup = (data: ExecutionGroupStarted, at: Instant): Executio
   execution_id: data.execution_id ?? null,
 });
 
-/** The status of a result as jobs and groups show it (decisions.md: Checks). */
+/** The status of a result in jobs and groups (decisions.md: Checks). */
 export const regionalStatusOf = ({
   status,
   reason,
@@ -74,19 +74,19 @@ export const regionalStatusOf = ({
   return reason === 'timeout' ? 'timeout' : 'failed';
 };
 
-const SILENT = 'The region gave no result in time.';
+const NO_RESULT = 'The region reported no result in time.';
 const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
 
-/** What a region's result says; a suspect one says as little as silence (decisions.md: Checks that a runner can't judge). */
-const answerOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
+/** The regional result; a suspect result counts as none (decisions.md: Checks that a runner can't judge). */
+const regionalResultOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
   const { region, result_id, response_time, error_message, ran_at: created_at = at } = data;
   return data.suspect === true
     ? { result_id: null, region, status: 'timeout', response_time: null, error_message: CUT_OFF, created_at }
     : { result_id, region, status: regionalStatusOf(data), response_time, error_message, created_at };
 };
 
-/** The entry of a region that gave no result. @param at when the run ended */
-const silent = (region: string, error_message: string, at: Instant): RegionalResult => ({
+/** The entry of a region without a result. @param at when the run ended */
+const missing = (region: string, error_message: string, at: Instant): RegionalResult => ({
   result_id: null,
   region,
   status: 'timeout',
@@ -95,8 +95,8 @@ const silent = (region: string, error_message: string, at: Instant): RegionalRes
   created_at: at,
 });
 
-/** All regions, once the run has ended. @param at when it ended */
-const withSilent = (
+/** The entries of all regions, once the run has ended. @param at when it ended */
+const withMissing = (
   { requested_regions, unserved }: Pick<ExecutionGroup, 'requested_regions' | 'unserved'>,
   results: readonly RegionalResult[],
   at: Instant,
@@ -104,40 +104,39 @@ const withSilent = (
   requested_regions.map(
     (region) =>
       results.find((result) => result.region === region) ??
-      silent(region, unserved.includes(region) ? NO_RUNNER : SILENT, at),
+      missing(region, unserved.includes(region) ? NO_RUNNER : NO_RESULT, at),
   );
 
-const hasAnswered = ({ result_id }: RegionalResult): boolean => result_id !== null;
+const hasResult = ({ result_id }: RegionalResult): boolean => result_id !== null;
 
-/** How a group ends, once all its regions have answered or been silent. */
+/** The final status of a group with an entry for each region. */
 const endingOf = (results: readonly RegionalResult[]): 'completed' | 'failed' | 'timeout' => {
-  if (results.every(hasAnswered)) return 'completed';
-  return results.some(hasAnswered) ? 'timeout' : 'failed';
+  if (results.every(hasResult)) return 'completed';
+  return results.some(hasResult) ? 'timeout' : 'failed';
 };
 
 /**
- * A group after a result. A result that is late, comes twice, or is from a region that was not asked
- * changes nothing.
+ * A group after a result. Late and repeated results, and results of other regions, are ignored.
  *
- * @param at when it was recorded
+ * @param at when the result was recorded
  */
 export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: Instant): ExecutionGroup => {
   const { region } = data;
   const known = group.regional_results.some((result) => result.region === region);
   if (group.status !== 'running' || data.late === true || known || !group.requested_regions.includes(region))
     return group;
-  const results = inOrder(group, [...group.regional_results, answerOf(data, at)]);
+  const results = sortedByRegion(group, [...group.regional_results, regionalResultOf(data, at)]);
   const awaited = group.requested_regions.filter((requested) => !group.unserved.includes(requested));
   const isComplete = awaited.every((requested) => results.some((result) => result.region === requested));
   if (!isComplete) return { ...group, regional_results: results };
-  // The log may order results of several regions differently than they were recorded, as after an import.
+  // The order of results in the log may differ from their times, such as after an import.
   const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
-  const all = withSilent(group, results, completed_at);
+  const all = withMissing(group, results, completed_at);
   return { ...group, regional_results: all, status: endingOf(all), completed_at };
 };
 
 /**
- * A group after its time ran out; one that has ended already stays as it is.
+ * A group after its deadline. Does not change a group that has already ended.
  *
  * @param unserved ids of regions without a live runner at that time
  */
@@ -145,32 +144,32 @@ export const timedOut = (group: ExecutionGroup, unserved: readonly string[] = []
   if (group.status !== 'running') return group;
   const { regional_results, timeout_at: at } = group;
   const all = { ...group, unserved: [...new Set([...group.unserved, ...unserved])] };
-  const results = withSilent(all, regional_results, at);
+  const results = withMissing(all, regional_results, at);
   return { ...all, status: endingOf(results), regional_results: results, completed_at: at };
 };
 
-/** The results of a group that say something of its target: those of regions without a live runner do not. */
+/** The results that count for rules and verdicts: regions without a live runner are left out. */
 export const countedResults = <R extends Pick<RegionalResult, 'region' | 'result_id'>>(
   { unserved }: Pick<ExecutionGroup, 'unserved'>,
   results: readonly R[],
 ): R[] => results.filter(({ region, result_id }) => result_id !== null || !unserved.includes(region));
 
-const inOrder = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
+const sortedByRegion = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
   [...results].sort((one, other) => regions.indexOf(one.region) - regions.indexOf(other.region));
 
-/** When a group that is still running must be ended. */
+/** When a running group must be ended. */
 export const dueAt = ({ timeout_at }: Pick<ExecutionGroup, 'timeout_at'>): Instant =>
-  instantOf(millisecondsOf(timeout_at) + STORING_GRACE_MS);
+  later(timeout_at, STORING_GRACE_MS);
 
-/** The sum of the regions' answers (spec.md: Execution group, `statistics`). */
+/** The statistics over all regions (spec.md: Execution group, `statistics`). */
 export interface Statistics {
   /** number of regions */
   total_executions: number;
-  /** regions that are ok */
+  /** number of regions with status ok */
   completed_executions: number;
-  /** all others that have ended */
+  /** number of all other regions that have ended */
   failed_executions: number;
-  /** over the existing response times, whole milliseconds; null if there are none */
+  /** over all response times, whole milliseconds; null without any */
   avg_response_time: number | null;
   min_response_time: number | null;
   max_response_time: number | null;
@@ -191,9 +190,9 @@ export const statisticsOf = (group: Pick<ExecutionGroup, 'requested_regions' | '
   };
 };
 
-/** Whether the check of a parallel run is up; null when no region answered (decisions.md: Checks). */
+/** Whether a multi-region run counts as a success; null if no region has a result (decisions.md: Checks). */
 export const isGood = ({ regional_results: results }: Pick<ExecutionGroup, 'regional_results'>): boolean | null => {
-  const answers = results.filter(hasAnswered);
+  const answers = results.filter(hasResult);
   if (answers.length === 0) return null;
   return answers.filter(({ status }) => status === 'ok').length * 2 >= answers.length;
 };

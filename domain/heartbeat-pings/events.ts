@@ -3,7 +3,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { HeartbeatFields } from '../heartbeat/events.ts';
 import { derivedId } from '../identity.ts';
 
-/** `success`: the job is done; `start`: it has begun; `fail`: it failed. */
+/** `success`: the job succeeded; `start`: it started; `fail`: it failed. */
 export const PingKind = Type.Union([Type.Literal('success'), Type.Literal('start'), Type.Literal('fail')]);
 export type PingKind = Static<typeof PingKind>;
 
@@ -11,9 +11,9 @@ export type PingKind = Static<typeof PingKind>;
 export const Timing = Type.Object({
   ...Type.Pick(HeartbeatFields, ['period_seconds', 'schedule', 'time_zone', 'grace_seconds', 'max_duration'])
     .properties,
-  /** counts the changes of when pings are expected, from 1: a ping may be stored after a change that it did not know */
+  /** version of the timing, from 1: a ping may be stored after a change that its receiver did not know yet */
   number: Type.Integer({ minimum: 1 }),
-  /** what came before does not make it late: when it was created, changed, or last resumed */
+  /** when it was created, changed, or last resumed: earlier expectations do not make the heartbeat late */
   from: InstantSchema,
 });
 export type Timing = Static<typeof Timing>;
@@ -21,9 +21,9 @@ export type Timing = Static<typeof Timing>;
 const ids = { heartbeat_id: Type.String(), organization_id: Type.String() };
 
 /**
- * Pings of heartbeats, in `heartbeat_pings-{shard}` of the results log. Address and user agent of the client are in
- * the metadata, sealed. All that lateness depends on is in this log, so a list that is made from it can tell by itself
- * who is late.
+ * Pings of heartbeats, in `heartbeat_pings-{shard}` of the results log. The metadata contains the sealed address and user
+ * agent of the client. This log contains everything that lateness depends on, so a projection of it alone can find late
+ * heartbeats.
  */
 export const heartbeatPingEvents = {
   HeartbeatPinged: {
@@ -33,30 +33,30 @@ export const heartbeatPingEvents = {
       ping_id: Type.String(),
       kind: PingKind,
       received_at: InstantSchema,
-      /** number of the timing that it was received under */
+      /** number of the timing under which it was received */
       timing: Type.Integer({ minimum: 1 }),
-      /** when the next one is expected, if nothing else comes; null: it is paused */
+      /** when the next ping is expected; null: the heartbeat is paused */
       expected_at: Type.Union([InstantSchema, Type.Null()]),
-      /** when it will be late */
+      /** when the heartbeat goes down without another ping */
       down_at: Type.Union([InstantSchema, Type.Null()]),
-      /** seconds; absent: the job may take any time */
+      /** seconds; absent: unlimited */
       max_duration: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** that its heartbeat was known to be down; absent: it was not, or nobody had noticed yet */
+      /** its heartbeat was known to be down; absent: it was not down, or that was not detected yet */
       while_down: Type.Optional(Type.Literal(true)),
-      /** the JSON value that was sent, or `{ text }`; absent: nothing was sent */
+      /** the JSON value that was sent, or `{ text }`; absent for an empty body */
       ping_data: Type.Optional(Type.Unknown()),
     }),
   },
-  /** Pings are expected at other times; also says again what is expected before retention forgets it. */
+  /** The timing changed; also repeats the current expectation before retention removes the ping that it comes from. */
   HeartbeatRescheduled: {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** of the timing, or of the pause or deletion that ends it */
+      /** number of the timing, or of the pause or deletion that ends it */
       number: Type.Integer({ minimum: 1 }),
-      /** null: it is paused or deleted, and nothing is expected */
+      /** null: paused or deleted, so no ping is expected */
       timing: Type.Union([Timing, Type.Null()]),
-      /** what retention would forget; absent for a change */
+      /** the expectation that retention would remove; absent for a change */
       known: Type.Optional(
         Type.Object({
           ping_id: Type.String(),
@@ -78,6 +78,6 @@ const SHARDS = 4;
 /** All shards. */
 export const PING_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of the stream that holds all pings of a heartbeat. */
+/** The shard of the stream with all pings of a heartbeat. */
 export const pingShardOf = (heartbeatId: string): string =>
   (derivedId(`pings/${heartbeatId}`).charCodeAt(0) % SHARDS).toString();

@@ -1,41 +1,41 @@
-import { expectation, expectedByPing, later } from '../heartbeat/timing.ts';
+import { expectation, expectedByPing } from '../heartbeat/timing.ts';
 import type { DownBecause } from '../heartbeat/events.ts';
-import { laterOf, millisecondsOf, type Instant } from '../time.ts';
+import { later, laterOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
 
-/** How the last run of a job ended, as its pings say. */
+/** The outcome of the last run of a job, according to its pings. */
 export interface Verdict {
-  /** null: it ended well */
+  /** null: success */
   because: DownBecause | null;
   at: Instant;
   ping_id: string;
 }
 
-/** All that pings say of a heartbeat. */
+/** The state of a heartbeat according to its pings. */
 export interface Standing {
-  /** of the newest timing that is known */
+  /** number of the newest known timing */
   number: number;
-  /** null while it is paused, or where the timing is only known by what pings expect */
+  /** null while paused, or if only pings with this timing are known so far, not the timing itself */
   timing: Timing | null;
-  /** of any kind; null: none came yet */
+  /** the last ping of any kind; null if there is none yet */
   last_ping: { id: string; at: Instant } | null;
-  /** since when a run is under way; null: none is, or it does not say so */
+  /** when the current run started; null if no run is known to be in progress */
   started_at: Instant | null;
-  /** when the next ping is expected; null: it is paused, or none came yet */
+  /** when the next ping is expected; null if paused, or without a ping so far */
   expected_at: Instant | null;
-  /** when that is too late */
+  /** when the next ping is late */
   late_at: Instant | null;
-  /** when the run under way takes too long */
+  /** when the current run exceeds `max_duration` */
   overrun_at: Instant | null;
   /**
-   * the earliest moment at which it can have gone down since its last run ended: by the times that hold now, by those
-   * that held before, or by an earlier start; null: at none
+   * the earliest instant at which it can have gone down since its last run ended: by the current timing, by earlier
+   * timings, or by an earlier start; null if there is none
    */
   down_from: Instant | null;
   verdict: Verdict | null;
 }
 
-/** A ping that was received in time is stored by then; results wait for others to share their append. Seconds. */
+/** How long after it was received a ping is stored at the latest, seconds: several pings share one append. */
 export const STORED_WITHIN = 1;
 
 export const NO_PINGS: Standing = {
@@ -50,7 +50,7 @@ export const NO_PINGS: Standing = {
   verdict: null,
 };
 
-/** When a heartbeat goes down if no ping comes, and why; null: it does not. */
+/** When and why a heartbeat goes down without another ping; null if it does not. */
 export const downAtOf = ({
   late_at,
   overrun_at,
@@ -60,7 +60,7 @@ export const downAtOf = ({
   return late_at === null ? null : { at: late_at, because: 'late' };
 };
 
-/** The same, with what is remembered of when it can have gone down. @param before null: its last run has just ended */
+/** Updates `down_from`. @param before null: its last run has just ended */
 const withDownFrom = (standing: Standing, before: Standing | null): Standing => {
   const times = [before?.down_from ?? null, downAtOf(standing)?.at ?? null].filter((time) => time !== null);
   return { ...standing, down_from: times.length === 0 ? null : times.reduce(earlierOf) };
@@ -68,7 +68,7 @@ const withDownFrom = (standing: Standing, before: Standing | null): Standing => 
 
 const earlierOf = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 
-/** What a ping expects, by the newest timing that is known: it may have been received under an older one. */
+/** The expectation after a ping by the newest known timing. The ping may have been received under an older one. */
 const expectedBy = (
   { number, timing }: Standing,
   ping: HeartbeatPinged,
@@ -82,13 +82,13 @@ const expectedBy = (
   return { ...(ping.kind === 'start' ? expectation(timing, after) : expectedByPing(timing, after)), max_duration };
 };
 
-/** Whole milliseconds that a run took that this ping ends; null: nobody knows when it began. */
+/** The duration of the run that a ping ends, whole milliseconds; null if its start is unknown. */
 export const durationOf = ({ started_at }: Standing, { kind, received_at }: HeartbeatPinged): number | null =>
   kind === 'start' || started_at === null
     ? null
     : Math.max(0, millisecondsOf(received_at) - millisecondsOf(started_at));
 
-/** What is known after a ping. */
+/** The state after a ping. */
 export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing => {
   const { ping_id, kind, received_at, timing } = ping;
   const { max_duration, ...expected } = expectedBy(standing, ping);
@@ -99,20 +99,21 @@ export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing =
     last_ping: { id: ping_id, at: received_at },
   };
   if (kind === 'start') {
-    // The end of the run is what was expected before. The first ping of all begins to expect something, and so does
-    // the first after a change of times that only this ping tells of yet.
+    // A start ping does not change the expected end of the run, except if it is the first ping of all, or the first
+    // with a newer timing.
     const waits = standing.expected_at === null || timing > standing.number ? expected : {};
-    const overrun_at = expected.late_at === null || max_duration === null ? null : later(received_at, max_duration);
+    const overrun_at =
+      expected.late_at === null || max_duration === null ? null : later(received_at, max_duration * SECOND_MS);
     return withDownFrom({ ...known, ...waits, started_at: received_at, overrun_at }, standing);
   }
   const duration = durationOf(standing, ping);
-  const tooLong = duration !== null && max_duration !== null && duration > max_duration * 1_000;
+  const tooLong = duration !== null && max_duration !== null && duration > max_duration * SECOND_MS;
   const because = kind === 'fail' ? 'failed' : tooLong ? 'took_too_long' : null;
   const verdict: Verdict = { because, at: received_at, ping_id };
   return withDownFrom({ ...known, ...expected, started_at: null, overrun_at: null, verdict }, null);
 };
 
-/** What is known after pings are expected at other times, or at none, or after that was said again. */
+/** The state after a change or a repetition of the timing. */
 export const afterRescheduling = (standing: Standing, event: HeartbeatRescheduled): Standing =>
   event.number < standing.number ? standing : withDownFrom(rescheduled(standing, event), standing);
 
@@ -126,7 +127,7 @@ const rescheduled = (standing: Standing, { number, timing, known }: HeartbeatRes
           late_at: known.down_at,
         }
       : standing;
-  // A ping of this timing may have come before it.
+  // A ping with this timing may have been stored before.
   if (number === standing.number || known) return { ...remembered, number, timing };
   if (!timing) {
     return { ...remembered, number, timing, started_at: null, expected_at: null, late_at: null, overrun_at: null };
@@ -135,6 +136,6 @@ const rescheduled = (standing: Standing, { number, timing, known }: HeartbeatRes
   const overrun_at =
     started_at === null || timing.max_duration === null
       ? null
-      : laterOf(later(started_at, timing.max_duration), timing.from);
+      : laterOf(later(started_at, timing.max_duration * SECOND_MS), timing.from);
   return { ...remembered, number, timing, ...(last_ping && expectation(timing, timing.from)), overrun_at };
 };

@@ -2,41 +2,40 @@ import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { noSuch } from '../lifecycle.ts';
 import { normalTags } from '../tags.ts';
-import type { Instant } from '../time.ts';
+import { DAY_SECONDS, HOUR_SECONDS, type Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { existing, requireAbsent, type Heartbeat } from './state.ts';
 import { scheduleOf, scheduleProblem } from './schedule.ts';
 import { shortestPeriodOf } from './timing.ts';
 
-/** What a new heartbeat is set to where nothing was sent. */
+/** The defaults of a new heartbeat. */
 export const HEARTBEAT_DEFAULTS = {
   period_seconds: null,
   schedule: null,
   time_zone: 'UTC',
-  grace_seconds: 3_600,
+  grace_seconds: HOUR_SECONDS,
   max_duration: null,
   active: true,
 } as const satisfies Partial<HeartbeatFields>;
 
-/** The most channels that a heartbeat tells. */
+/** Maximum of alert channels of a heartbeat. */
 export const MOST_CHANNELS = 50;
 
-/** The longest period, seconds. Two times of a schedule may be further apart. */
-export const LONGEST_PERIOD = 90 * 86_400;
+/** The maximum period, seconds. The times of a schedule may be further apart. */
+export const LONGEST_PERIOD = 90 * DAY_SECONDS;
+/** The error for a longer period. */
+export const TOO_LONG = `Must be less than or equal to ${LONGEST_PERIOD}.`;
 
-/** The sentence for a longer one. */
-export const TOO_LONG = `Must be less than or equal to ${LONGEST_PERIOD.toString()}.`;
-
-/** A heartbeat as a caller sends it to be made. */
+/** The body of a request that creates a heartbeat. */
 export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
 
-/** What is wrong with the times of a heartbeat, by field, whether its schedule can be read left aside; or null. */
-const timesRefused = ({
+/** Errors of period and schedule by field, without parsing the schedule; null if there are none. */
+const timesProblems = ({
   period_seconds,
   schedule,
 }: Pick<HeartbeatFields, 'period_seconds' | 'schedule'>): Readonly<Record<string, string[]>> | null => {
   if (period_seconds === null && schedule === null) {
-    return { period_seconds: ['Either this or a schedule is needed.'] };
+    return { period_seconds: ['Either period_seconds or schedule is required.'] };
   }
   if (period_seconds !== null && schedule !== null) {
     return { schedule: ['A heartbeat has a period or a schedule, not both: set the other one to null.'] };
@@ -47,20 +46,20 @@ const timesRefused = ({
   return null;
 };
 
-/** What is wrong with a schedule that is set; null: nothing is, or none is set. One that is set already stays as it is. */
-const scheduleRefused = (schedule: string | null = null): Readonly<Record<string, string[]>> | null => {
+/** Errors of a new schedule by field; null if it is valid or absent. Existing schedules are not checked again. */
+const newScheduleProblems = (schedule: string | null = null): Readonly<Record<string, string[]>> | null => {
   const problem = schedule === null ? null : scheduleProblem(schedule);
   return problem === null ? null : { schedule: [problem] };
 };
 
-/** @param set what is set of them */
-const required = (fields: HeartbeatFields, set: Partial<HeartbeatFields>): HeartbeatFields => {
-  const refused = timesRefused(fields) ?? scheduleRefused(set.schedule);
+/** @param set the fields that are set now @throws Invalid */
+const requireValid = (fields: HeartbeatFields, set: Partial<HeartbeatFields>): HeartbeatFields => {
+  const refused = timesProblems(fields) ?? newScheduleProblems(set.schedule);
   if (refused) throw new Invalid({ json: refused });
   return fields;
 };
 
-/** Whether a number is the one that a heartbeat with this schedule is shown with; false for one that can't be read. */
+/** Whether a number is the `period_seconds` that responses show for this schedule; false for an invalid schedule. */
 const isShownPeriod = (schedule: string, seconds: number | null | undefined): boolean =>
   typeof seconds === 'number' &&
   scheduleProblem(schedule) === null &&
@@ -76,7 +75,7 @@ export const createHeartbeat = (
   requireAbsent(heartbeat);
   const { schedule = null, period_seconds, tags = [] } = input;
   const isCopy = schedule !== null && isShownPeriod(schedule, period_seconds);
-  const fields = required(
+  const fields = requireValid(
     {
       ...HEARTBEAT_DEFAULTS,
       channel_ids: [],
@@ -90,8 +89,8 @@ export const createHeartbeat = (
 };
 
 /**
- * What is sent without the number that stands for a schedule where a heartbeat is shown, for the schedule that is set or
- * the one that is sent: whoever sends back what was read does not mean to set a period.
+ * Removes `period_seconds` from an input if it only repeats the number that responses show for the schedule, so that a
+ * client can send back what it read without setting a period.
  */
 const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFields>): Partial<HeartbeatFields> => {
   const { period_seconds, ...others } = input;
@@ -101,7 +100,7 @@ const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFie
   return isShown ? others : input;
 };
 
-/** Changes what differs. @throws NotFound, Invalid */
+/** Changes the fields that differ. @throws NotFound, Invalid */
 export const updateHeartbeat = (
   heartbeat: Heartbeat,
   input: Partial<HeartbeatFields>,
@@ -112,21 +111,21 @@ export const updateHeartbeat = (
   const sent = { ...withoutShownPeriod(fields, input), ...(tags && { tags: normalTags(tags) }) };
   const changed = changedFields(fields, sent);
   if (!changed) return [];
-  required({ ...fields, ...changed.changes }, changed.changes);
+  requireValid({ ...fields, ...changed.changes }, changed.changes);
   return [{ type: 'HeartbeatUpdated', data: { heartbeat_id: id, changed_at: now, ...changed } }];
 };
 
-/** Lets channels be told too. @throws NotFound, Invalid they are too many */
+/** Adds alert channels. @throws NotFound, Invalid there would be too many */
 export const addChannels = (heartbeat: Heartbeat, ids: readonly string[], now: Instant): HeartbeatEvent[] => {
   const { fields } = existing(heartbeat);
   const channel_ids = [...new Set([...fields.channel_ids, ...ids])];
   if (channel_ids.length > MOST_CHANNELS) {
-    throw new Invalid({ json: { channel_ids: [`A heartbeat tells at most ${MOST_CHANNELS.toString()} channels.`] } });
+    throw new Invalid({ json: { channel_ids: [`A heartbeat can have at most ${MOST_CHANNELS} channels.`] } });
   }
   return updateHeartbeat(heartbeat, { channel_ids }, now);
 };
 
-/** Lets a channel no longer be told. @throws NotFound it was not */
+/** Removes an alert channel. @throws NotFound the heartbeat does not have this channel */
 export const removeChannel = (heartbeat: Heartbeat, channelId: string, now: Instant): HeartbeatEvent[] => {
   const { fields } = existing(heartbeat);
   if (!fields.channel_ids.includes(channelId)) throw noSuch('channel of this heartbeat');

@@ -5,22 +5,22 @@ const seconds = Type.Integer({ minimum: 1 });
 const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** What a heartbeat is set to. Either `period_seconds` or `schedule` is null. */
+/** The fields of a heartbeat. Either `period_seconds` or `schedule` is null. */
 export const HeartbeatFields = Type.Object({
   name: Type.String(),
-  /** between two pings */
+  /** seconds between two pings */
   period_seconds: orNull(seconds),
   /** a cron expression of five fields: when pings are expected */
   schedule: orNull(Type.String()),
-  /** of the schedule, a name of the IANA database */
+  /** IANA time zone of the schedule */
   time_zone: Type.String(),
-  /** how much later than expected a ping may come */
+  /** grace period: how late a ping may be */
   grace_seconds: seconds,
-  /** seconds; a run that takes longer from its start to its end has failed; null: it may take any time */
+  /** seconds; a longer run counts as failed; null: unlimited */
   max_duration: orNull(seconds),
   /** false: it is paused */
   active: Type.Boolean(),
-  /** ids of the alert channels that are told when it goes down and when it recovers */
+  /** ids of the alert channels that are notified when it goes down and when it recovers */
   channel_ids: Type.Array(Type.String()),
   /** each once, sorted (domain/tags.ts) */
   tags: Type.Array(Type.String()),
@@ -28,7 +28,7 @@ export const HeartbeatFields = Type.Object({
 export type HeartbeatFields = Static<typeof HeartbeatFields>;
 
 /**
- * Why a heartbeat is down: no ping came in time; a ping said that the job failed; or the job ran for longer than
+ * Why a heartbeat is down: no ping was received in time; a ping reported a failure; or the job ran longer than
  * `max_duration`.
  */
 export const DownBecause = Type.Union([Type.Literal('late'), Type.Literal('failed'), Type.Literal('took_too_long')]);
@@ -58,10 +58,10 @@ export const heartbeatEvents = {
       ...ids,
       /** counts from 1 */
       number: Type.Integer({ minimum: 1 }),
-      /** when it was late, or the ping that says so came; not when that was noticed */
+      /** when it became late, or when the ping that reports the failure was received; not when that was detected */
       down_at: InstantSchema,
       because: DownBecause,
-      /** the last ping by then */
+      /** the last ping at that time */
       ping_id: Type.String(),
       last_ping_at: InstantSchema,
     }),
@@ -70,9 +70,9 @@ export const heartbeatEvents = {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** of the time that it went down */
+      /** number of the HeartbeatWentDown that it ends */
       number: Type.Integer({ minimum: 1 }),
-      /** when the ping came that ended it */
+      /** when the ping that ended it was received */
       recovered_at: InstantSchema,
       ping_id: Type.String(),
       /** whole seconds */

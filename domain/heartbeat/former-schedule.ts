@@ -1,11 +1,11 @@
 import { Cron } from 'croner';
 
-/** How many times are looked at for the shortest interval. */
+/** How many due times are compared to find the shortest interval. */
 const TIMES = 60;
 
 /**
- * A schedule as it could be set until only what cron knows was taken: with `L`, `W`, `#`, `+` and `?`. Heartbeats that
- * have one keep it.
+ * Schedules in the former syntax, which allowed `L`, `W`, `#`, `+` and `?` in addition to cron's. Existing heartbeats keep
+ * such schedules.
  */
 export const formerSchedule = (source: string) => {
   const cron = (timezone: string): Cron => new Cron(source, { mode: '5-part', timezone });

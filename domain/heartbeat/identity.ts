@@ -1,7 +1,7 @@
 import { derivedId } from '../identity.ts';
 
 /**
- * A heartbeat by another name: whoever knows its id can ping it, so lists of reactors, causes of messages and lines of
- * logs use this one.
+ * A pseudonym of a heartbeat for work lists of reactors, causes of messages and log lines. The id itself is a secret,
+ * since it is enough to ping the heartbeat.
  */
 export const publicNameOf = (heartbeatId: string): string => derivedId(`heartbeat/${heartbeatId}`);

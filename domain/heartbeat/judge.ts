@@ -5,21 +5,21 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { DownBecause, HeartbeatEvent } from './events.ts';
 import type { Down, Heartbeat, Live } from './state.ts';
 
-/** That a heartbeat is late by now, and since when. */
+/** A late heartbeat: since when, and why. */
 export interface Late {
   at: Instant;
   because: DownBecause;
 }
 
-/** What pings say of a heartbeat, as far as it is judged by that. */
+/** The parts of the ping state that decide whether a heartbeat is down. */
 type Judged = Pick<Standing, 'number' | 'last_ping' | 'verdict'>;
 
 /**
- * Lets a heartbeat go down or recover by what its pings say; or recover and then go down again, where both came before
- * anybody looked.
+ * Decides whether a heartbeat goes down or recovers, according to its pings; or both, if it recovered and went down again
+ * since the last evaluation.
  *
- * @param late null: it is not, as far as the caller knows
- * @param now the time by the clock, which may have been set back since a ping
+ * @param late null if it is not late, as far as the caller knows
+ * @param now the current time, which may be before a ping if the clock was set back
  */
 export const judgeHeartbeat = (
   heartbeat: Heartbeat,
@@ -35,7 +35,7 @@ export const judgeHeartbeat = (
   return [recovered, down].filter((event) => event !== null);
 };
 
-/** That a heartbeat which is down has recovered; null: it has not. */
+/** The recovery of a heartbeat that is down; null if it has not recovered. */
 const recoveryOf = (
   { id: heartbeat_id }: Live,
   down: Down,
@@ -43,8 +43,8 @@ const recoveryOf = (
   now: Instant,
 ): EventOf<'HeartbeatRecovered'> | null => {
   if (verdict === null || verdict.because !== null || verdict.ping_id === down.ping_id) return null;
-  // What pings say may have been looked up before the ping that went with its going down. A time that is still to come
-  // is that of a wrong clock.
+  // The ping state may be older than the ping with which the heartbeat went down. A time in the future comes from a
+  // wrong clock.
   const isNewer = verdict.at >= down.last_ping_at || (down.last_ping_at > now && verdict.ping_id === last_ping?.id);
   if (!isNewer) return null;
   const { at: recovered_at, ping_id } = verdict;
@@ -55,7 +55,7 @@ const recoveryOf = (
   };
 };
 
-/** That a heartbeat which is up goes down; null: it does not. */
+/** The failure of a heartbeat that is up; null if it does not go down. */
 const goingDown = (
   { id: heartbeat_id, timing, active_since, times_down, recovered_at }: Live,
   { number: known, last_ping, verdict }: Judged,
@@ -63,7 +63,7 @@ const goingDown = (
   now: Instant,
 ): EventOf<'HeartbeatWentDown'> | null => {
   if (!last_ping) return null;
-  // Found late by times that have changed since, or by an older ping than the one that ended the last time.
+  // Ignore lateness by an outdated timing, or by an older ping than the one that ended the last downtime.
   const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
   const bad = isBadSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
   if (!bad) return null;
@@ -80,7 +80,7 @@ const goingDown = (
   };
 };
 
-/** The verdict that a run has failed, unless the heartbeat was paused since. */
+/** A failed run, unless the heartbeat was paused since. */
 const isBadSince = (verdict: Standing['verdict'], from: Instant): Late | null =>
   verdict !== null && verdict.because !== null && verdict.at >= from
     ? { at: verdict.at, because: verdict.because }

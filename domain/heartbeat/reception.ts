@@ -3,33 +3,33 @@ import { instantOf, laterOf, millisecondsOf, type Instant } from '../time.ts';
 import type { Late } from './judge.ts';
 
 /**
- * From when to when pings could be received, milliseconds since 1970. While nobody listened, a job's ping was lost, and
- * its silence proves nothing.
+ * The period in which pings could be received, milliseconds since 1970. Before it, the service did not listen, so missing
+ * pings do not prove anything.
  */
 export interface Reception {
   since: number;
-  /** noted every {@link RECEPTION_NOTED_MS} */
+  /** updated every {@link RECEPTION_NOTED_MS} */
   until: number;
 }
 
 export const RECEPTION_NOTED_MS = 5_000;
-/** Longer than that without a note, or a clock that jumps so far, and reception begins anew. */
+/** After a longer gap, or a larger jump of the clock, a new period starts. */
 const INTERRUPTED_MS = 15_000;
 
 const isInterrupted = ({ until }: Reception, now: number): boolean => Math.abs(now - until) > INTERRUPTED_MS;
 
-/** What is noted by a process that receives pings. */
+/** The period after an update by a process that receives pings. */
 export const notedReception = (known: Reception | null, now: number): Reception =>
   known === null || isInterrupted(known, now)
     ? { since: now, until: now }
     : { since: Math.min(known.since, now), until: now };
 
-/** Whether a heartbeat is late, or when to look again, milliseconds since 1970. */
+/** A late heartbeat, or when to evaluate again, milliseconds since 1970. */
 type Lateness = { late: Late } | { again: number };
 
 /**
- * Whether a heartbeat is late by now, where its pings say so. If its ping could not be received at some time since it
- * was expected, its grace begins anew when pings can be received again, and while nobody receives pings, nobody is late.
+ * Whether a heartbeat is late. If pings could not be received at some time since a ping was expected, the grace period
+ * starts again when pings can be received. While no process receives pings, no heartbeat is late.
  */
 export const latenessOf = (standing: Standing, reception: Reception | null, now: Instant): Lateness | null => {
   const down = downAtOf(standing);

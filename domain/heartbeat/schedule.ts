@@ -3,38 +3,37 @@ import { shortestInterval } from '../cron/interval.ts';
 import { nextDue } from '../cron/next.ts';
 import { formerSchedule } from './former-schedule.ts';
 
-/** The times at which pings are expected, as a cron expression names them. */
+/** The times at which pings are expected by a cron expression. */
 export interface Schedule {
-  /** The next time after a moment in a time zone, both in milliseconds since 1970. */
+  /** The next time after `after` in a time zone, both in milliseconds since 1970. */
   next: (timeZone: string, after: number) => number;
-  /** The shortest time between two of them, seconds; a change of the clocks may make one shorter. */
+  /** The shortest interval in seconds, without clock changes. */
   shortestInterval: () => number;
 }
 
-/** What is wrong with a cron expression, a sentence: it can't be read, or names no day that ever comes; or null. */
+/** The error of a cron expression that is invalid or never due; null if it is valid. */
 export const scheduleProblem = (source: string): string | null => {
   const parsed = parseCron(source);
   return 'problem' in parsed ? parsed.problem : null;
 };
 
-const MOST_KEPT = 2_000;
-const kept = new Map<string, Schedule>();
-
-/** A schedule that was set, by now or by an earlier version. */
+const CACHE_SIZE = 2_000;
+const cache = new Map<string, Schedule>();
+/** The schedule of a stored expression, in the current or the former syntax. */
 export const scheduleOf = (source: string): Schedule => {
-  const known = kept.get(source);
+  const known = cache.get(source);
   if (known) return known;
   const parsed = parseCron(source);
   const schedule = 'problem' in parsed ? formerSchedule(source) : byExpression(parsed.expression);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(source, schedule);
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(source, schedule);
   return schedule;
 };
 
 const byExpression = (expression: CronExpression): Schedule => {
   let shortest: number | null = null;
   return {
-    // A schedule that names no time is refused when it is set.
+    // Schedules that are never due were refused when they were set.
     next: (timeZone, after) => nextDue(expression, timeZone, after) ?? after,
     shortestInterval: () => (shortest ??= shortestInterval(expression)),
   };

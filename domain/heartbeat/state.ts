@@ -6,7 +6,7 @@ import type { Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { changesTiming, timingOf } from './timing.ts';
 
-/** What is known of a heartbeat that is down. */
+/** The current downtime of a heartbeat. */
 export type Down = Omit<EventOf<'HeartbeatWentDown'>['data'], 'heartbeat_id'>;
 
 /** A heartbeat that exists. */
@@ -14,13 +14,13 @@ export interface Live {
   id: string;
   fields: HeartbeatFields;
   timing: Timing;
-  /** when it was created, or last resumed: what its pings said before does not count */
+  /** when it was created or last resumed; earlier pings do not count */
   active_since: Instant;
-  /** null: it is not down */
+  /** null if it is not down */
   down: Down | null;
-  /** how often it went down so far */
+  /** how often it has gone down */
   times_down: number;
-  /** when it last recovered, by the ping that ended it */
+  /** when the ping that ended the last downtime was received */
   recovered_at: Instant | null;
 }
 
@@ -28,7 +28,7 @@ export type Heartbeat = { status: 'absent' } | ({ status: 'live' } & Live) | { s
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Heartbeat>('heartbeat');
 
-/** The same with changed fields. One that is paused is no longer down, and when it is resumed, it begins anew. */
+/** A heartbeat with changed fields. Pausing it ends its downtime. */
 export const changedHeartbeat = <H extends Pick<Live, 'fields' | 'timing' | 'down'>>(
   heartbeat: H,
   { changes, changed_at }: Pick<EventOf<'HeartbeatUpdated'>['data'], 'changes' | 'changed_at'>,

@@ -3,21 +3,21 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ComponentMap } from '../incident/fields.ts';
 import { IncidentImpact, IncidentStatus } from '../incident/statuses.ts';
 
-/** What an incident template is set to. Null stands for what the writer of an incident fills in. */
+/** The fields of an incident template. The writer of an incident fills in null fields. */
 export const IncidentTemplateFields = Type.Object({
-  /** of the template */
+  /** name of the template */
   name: Type.String(),
   /** null: for all pages of the organization */
   page_id: Type.Union([Type.String(), Type.Null()]),
   kind: Type.Union([Type.Literal('incident'), Type.Literal('maintenance')]),
   /** `name` of the incident */
   incident_name: Type.Union([Type.String(), Type.Null()]),
-  /** one of its kind */
+  /** a status of the kind */
   status: Type.Union([IncidentStatus, Type.Null()]),
   impact: Type.Union([IncidentImpact, Type.Null()]),
   /** Markdown */
   body: Type.Union([Type.String(), Type.Null()]),
-  /** of the page; empty without one */
+  /** components of the page; empty without a page */
   components: ComponentMap,
   deliver_notifications: Type.Boolean(),
 });

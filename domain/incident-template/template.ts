@@ -13,7 +13,7 @@ export const { existing, requireAbsent, onExisting } = lifecycleOf<IncidentTempl
 
 export const TEMPLATE_KINDS = ['incident', 'maintenance'] as const satisfies readonly IncidentTemplateFields['kind'][];
 
-/** What a new template is set to where nothing was sent. */
+/** The defaults of a new template. */
 export const TEMPLATE_DEFAULTS = {
   page_id: null,
   kind: 'incident',
@@ -25,7 +25,7 @@ export const TEMPLATE_DEFAULTS = {
   deliver_notifications: true,
 } as const satisfies Omit<IncidentTemplateFields, 'name'>;
 
-/** A template as a caller sends it to be made. */
+/** The body of a request that creates a template. */
 export type NewIncidentTemplate = Partial<IncidentTemplateFields> & Pick<IncidentTemplateFields, 'name'>;
 
 export const NO_SUCH_PAGE = 'There is no such page.';
@@ -34,9 +34,9 @@ export const NO_SUCH_PAGE = 'There is no such page.';
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
 /**
- * What is wrong with fields besides their own form.
+ * Validates fields beyond their schema.
  *
- * @param page the one that `page_id` names; null: the organization has none of this id
+ * @param page the page with the id `page_id`; null if the organization has no such page
  */
 export const brokenTemplate = (
   { page_id, kind, status, components }: Dependent,
@@ -46,7 +46,8 @@ export const brokenTemplate = (
   const statuses = statusesOf(kind === 'maintenance' ? 'maintenance' : 'regular');
   if (status !== null && !statuses.includes(status)) broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
   if (page_id === null) {
-    if (Object.keys(components).length > 0) broken['components'] = ['Needs page_id: components belong to a page.'];
+    if (Object.keys(components).length > 0)
+      broken['components'] = ['Requires page_id, since components belong to a page.'];
   } else if (!page) broken['page_id'] = [NO_SUCH_PAGE];
   else {
     checkNamed(broken, 'components', page, components);
@@ -56,10 +57,10 @@ export const brokenTemplate = (
 };
 
 /**
- * The fields that depend on each other after a change. Components stay with the page that they belong to: a template
- * that moves to another page names none unless the change says which. One whose page was deleted has no page.
+ * The dependent fields after a change. A template that moves to another page loses its components, unless the change sets
+ * new ones. If its page was deleted, it has no page.
  *
- * @param hasPage whether the page that it names so far exists
+ * @param hasPage whether the current page exists
  */
 export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, hasPage: boolean): F => {
   const current: F = hasPage ? before : { ...before, page_id: null, components: {} };
@@ -69,7 +70,7 @@ export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, h
 
 const componentsOf = (page: Page | null): KnownComponents | null => (page?.status === 'active' ? page : null);
 
-/** @param page the one that the input names; null: the organization has none. @throws Invalid */
+/** @param page the page of the input; null if the organization has no such page @throws Invalid */
 export const createTemplate = (
   template: IncidentTemplate,
   id: string,
@@ -87,9 +88,9 @@ export const createTemplate = (
 };
 
 /**
- * Changes what differs. Components that were removed from the page meanwhile are left out.
+ * Changes the fields that differ. Components that were removed from the page are dropped.
  *
- * @param pages the page that it names so far, and the one that it names then; null: the organization has none
+ * @param pages the current page and the page after the change; null if the organization has no such page
  * @throws NotFound, Invalid
  */
 export const updateTemplate = (
@@ -131,7 +132,7 @@ const evolve = (template: IncidentTemplate, event: IncidentTemplateEvent): Incid
   }
 };
 
-/** A template of incidents, maintenances and their updates: what is filled in before somebody writes one. */
+/** A template with prefilled fields for incidents, maintenances and their updates. */
 export const incidentTemplateDecider: Decider<IncidentTemplate, IncidentTemplateEvent> = {
   category: 'incident_template',
   initialState: { status: 'absent' },

@@ -6,28 +6,28 @@ import type { ScheduleFields } from './fields.ts';
 import { isSameReminder, remindersOf, type Reminder } from './reminders.ts';
 import type { IncidentStatus } from './statuses.ts';
 
-/** A move of a maintenance that the clock makes. */
+/** An automatic status transition of a maintenance. */
 export interface PlannedMove {
   to: 'in_progress' | 'completed';
   /** `scheduled_for` or `scheduled_until` */
   scheduled: Instant;
   /**
-   * The later of `scheduled` and of the change that set it. Null: never, since a person has put the maintenance into
-   * its status after that time, and the clock does not overrule them.
+   * The later of `scheduled` and the change that set it. Null: never, since a person has set the current status after the
+   * scheduled time, and the clock does not override a person.
    */
   due_at: Instant | null;
 }
 
-/** What the clock will do with a maintenance, and which reminders it has sent. */
+/** The automatic actions of a maintenance: its next transition, and its pending and past reminders. */
 export interface Agenda {
   move: PlannedMove | null;
-  /** those to be sent, the one due first first */
+  /** pending reminders, earliest first */
   reminders: readonly Reminder[];
-  /** those that had their time: none is sent twice */
+  /** reminders that were sent or missed; none is sent twice */
   reminded: readonly Pick<Reminder, 'minutes' | 'scheduled_for'>[];
 }
 
-/** A maintenance, as far as its agenda depends on it. */
+/** The parts of a maintenance that its agenda depends on. */
 export interface Planned {
   schedule: ScheduleFields;
   facts: readonly Fact[];
@@ -35,7 +35,7 @@ export interface Planned {
 
 export const NO_AGENDA: Agenda = { move: null, reminders: [], reminded: [] };
 
-/** What a schedule asks for in a status. */
+/** The transition and reminders that a schedule requires in the current status. */
 const wanted = (planned: Planned | null) => {
   const status = planned && statusBy(planned.facts);
   return {
@@ -55,10 +55,10 @@ const moveFrom = (status: IncidentStatus, schedule: ScheduleFields): Pick<Planne
 };
 
 /**
- * The agenda after an event of a maintenance. A move that the event does not concern stays due when it was. A reminder
- * that is new and past is not sent; one that was to be sent stays so until it is, or until it is no longer wanted.
+ * The agenda after an event of a maintenance. A transition that the event does not affect keeps its due time. A new
+ * reminder that is already past is not sent. A pending reminder remains pending until it is sent or no longer wanted.
  *
- * @param before the maintenance before the event; null when the event is its first
+ * @param before the maintenance before the event; null for its first event
  */
 export const agendaAfter = (
   before: (Planned & { agenda: Agenda }) | null,
@@ -90,7 +90,7 @@ const planned = (move: Pick<PlannedMove, 'to' | 'scheduled'>, event: IncidentEve
   due_at: isStatusByHand(event) && at >= move.scheduled ? null : laterOf(move.scheduled, at),
 });
 
-/** Whether the event can change the status in the name of a person. */
+/** Whether the event is a status change by a person. */
 const isStatusByHand = (event: IncidentEvent): boolean => {
   switch (event.type) {
     case 'MaintenanceScheduled':
@@ -103,7 +103,7 @@ const isStatusByHand = (event: IncidentEvent): boolean => {
   }
 };
 
-/** The reminders that an event stands for: its own, and those that were due before. */
+/** The reminders that an event completes: its own, and earlier ones. */
 const remindedBy = (event: IncidentEvent, { reminders }: Agenda): Agenda['reminded'] => {
   if (event.type !== 'MaintenanceReminded' && event.type !== 'MaintenanceReminderMissed') return [];
   const { offset, scheduled_for } = event.data;
@@ -111,7 +111,7 @@ const remindedBy = (event: IncidentEvent, { reminders }: Agenda): Agenda['remind
   return reminders.slice(0, last + 1).map(({ minutes, scheduled_for }) => ({ minutes, scheduled_for }));
 };
 
-/** When the clock has to do something next; null: nothing. */
+/** When the next automatic action is due; null if there is none. */
 export const dueAt = ({ move, reminders }: Agenda): Instant | null => {
   const times = [move?.due_at, reminders[0]?.due_at].filter((time) => time != null);
   return times.length === 0 ? null : times.reduce((first, time) => (time < first ? time : first));

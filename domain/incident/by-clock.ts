@@ -8,12 +8,12 @@ import { transitionsOf } from './schedule.ts';
 import { incidentDecider, type Incident, type Maintenance } from './state.ts';
 
 /**
- * All that the clock has to do with a maintenance by now, in the order in which it was due: reminders and moves
- * (spec.md: States, Maintenance). Where several were missed, each move is made, at the time it was due, and one
- * reminder stands for all. Nothing happens to what was deleted, nor on a deleted page.
+ * All automatic actions of a maintenance that are due, in the order of their due times: reminders and transitions
+ * (spec.md: States, Maintenance). If several were missed, each transition is made with the time it was due, and only one
+ * reminder is sent. Nothing happens if the maintenance or its page is deleted.
  *
- * @param setAt when statuses of its components were last set, as far as that is later than `now`: by a clock that was
- *   ahead. What a move sets comes after it, since a component shows the status with the latest time; null: never
+ * @param setAt when statuses of its components were last set, if that is later than `now`, by a clock that was ahead. A
+ *   transition gets a later time, since a component shows the status with the latest time; null: never
  */
 export const doneByClock = (
   incident: Incident,
@@ -36,7 +36,7 @@ const nextByClock = (state: Incident, page: ActivePage, now: Instant, setAt: Ins
   return reminderOf(state, now) ?? moveOf(state, page, now, setAt);
 };
 
-/** One that is due once the maintenance should have begun is missed. */
+/** The last due reminder. If the maintenance should already have started, the reminder counts as missed. */
 const reminderOf = (
   { id: incident_id, page_id, agenda }: Maintenance,
   now: Instant,
@@ -44,10 +44,10 @@ const reminderOf = (
   const reminder = agenda.reminders.findLast(({ due_at }) => due_at <= now);
   if (!reminder) return null;
   const { offset, scheduled_for } = reminder;
-  const about = { incident_id, page_id, offset, scheduled_for };
+  const reminded = { incident_id, page_id, offset, scheduled_for };
   return scheduled_for > now
-    ? { type: 'MaintenanceReminded', data: { ...about, reminded_at: now } }
-    : { type: 'MaintenanceReminderMissed', data: { ...about, missed_at: now } };
+    ? { type: 'MaintenanceReminded', data: { ...reminded, reminded_at: now } }
+    : { type: 'MaintenanceReminderMissed', data: { ...reminded, missed_at: now } };
 };
 
 const moveOf = (

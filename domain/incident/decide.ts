@@ -15,37 +15,37 @@ import { checkSize } from './size.ts';
 import { existing, type ExistingIncident, type Incident } from './state.ts';
 import { isResolved, statusesOf, turningPointOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** An existing incident of the page. @throws NotFound */
+/** Requires an existing incident of the page. @throws NotFound */
 export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
   const there = existing(incident);
   if (there.page_id !== page.id) throw noSuch('incident');
   return there;
 };
 
-/** Fields of an incident as a caller sends them; absent ones stay as they are. */
+/** The fields of an incident in a request; absent ones keep their value. */
 export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
-    /** as the caller knows it: sending it back unchanged is not a new status */
+    /** the value that the caller read: sending back the status with an unchanged value is not a new resolution */
     resolved_at?: Instant | null;
   };
 
-/** The content of an update; it is appended when anything but the status is sent (spec.md: Update rules 2). */
+/** The content of an update. An update is appended if any field but the status is sent (spec.md: Update rules 2). */
 export interface UpdateInput {
   status?: IncidentStatus;
   body?: string;
   components?: ComponentMap;
   deliver_notifications?: boolean;
-  /** how long its messages are held, seconds; default: not at all */
+  /** how long its messages are delayed, seconds; default: not at all */
   notification_delay?: number;
 }
 
-/** What rules need to know about an incident that is changed. */
+/** The parts of an incident that validation needs. */
 export interface KnownIncident {
   kind: IncidentKind;
   /** null for a regular incident */
   schedule: ScheduleFields | null;
-  /** ids of all components that it names */
+  /** ids of all components of the incident */
   named: readonly string[];
 }
 
@@ -55,7 +55,7 @@ const known = (incident: ExistingIncident): KnownIncident => ({
   named: namedBy(incident.facts),
 });
 
-/** What is wrong with the fields of a change, or of an update, besides their own form. */
+/** Validates the fields of a change or an update beyond their schema. */
 export const brokenChange = (
   { kind, schedule, named }: KnownIncident,
   page: KnownComponents,
@@ -63,7 +63,7 @@ export const brokenChange = (
 ): Broken => {
   const broken: Broken = {};
   if (schedule) plannedSchedule(broken, input, schedule);
-  else checkUnplanned(broken, input, "Can't be set: an incident does not become a maintenance.");
+  else checkUnplanned(broken, input, "Can't be set: an incident can't become a maintenance.");
   const statuses = statusesOf(kind);
   if (input.status !== undefined && !statuses.includes(input.status)) {
     broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
@@ -78,8 +78,8 @@ export const brokenChange = (
  * Changes an incident: its fields, its status, or both with a new update (spec.md: Update rules;
  * decisions.md: Incidents).
  *
- * @param updateId for an update, if one is appended
- * @throws NotFound; Invalid; IllegalState when there are too many updates
+ * @param updateId the id for a new update, if one is appended
+ * @throws NotFound; Invalid; IllegalState there are too many updates
  */
 export const changeIncident = (
   state: Incident,
@@ -93,11 +93,11 @@ export const changeIncident = (
   refuse(brokenChange(known(incident), page, input));
   const schedule = incident.kind === 'maintenance' ? plannedSchedule({}, input, incident.schedule) : null;
   const changed = fieldsChanged(incident, schedule, input, now);
-  const said = sentBack(incident, input);
-  const moved = says(said)
-    ? appended(incident, schedule, page, updateId, said, now)
-    : statusChanged(incident, schedule, page, said, now);
-  if (moved) checkSize(incident, moved, fieldToBlame(said));
+  const effective = withoutSentBack(incident, input);
+  const moved = isUpdate(effective)
+    ? appended(incident, schedule, page, updateId, effective, now)
+    : statusChanged(incident, schedule, page, effective, now);
+  if (moved) checkSize(incident, moved, largestField(effective));
   return [changed, moved].filter((event) => event !== null);
 };
 
@@ -113,12 +113,12 @@ export const appendUpdate = (
   const incident = existingOn(page, state);
   refuse(brokenChange(known(incident), page, input));
   const event = appended(incident, scheduleOf(incident), page, updateId, input, now);
-  checkSize(incident, event, fieldToBlame(input));
+  checkSize(incident, event, largestField(input));
   return event;
 };
 
-/** What of an update takes the most room. */
-const fieldToBlame = ({ body, components }: UpdateInput): string =>
+/** The field that takes most of the size of an update. */
+const largestField = ({ body, components }: UpdateInput): string =>
   body ? 'body' : components === undefined ? 'status' : 'components';
 
 /** @throws NotFound */
@@ -130,15 +130,18 @@ export const deleteIncident = (state: Incident, pageState: Page, now: Instant): 
   };
 };
 
-/** A resolved incident that is sent back as it was read is not resolved again, whatever else is sent with it. */
-const sentBack = (incident: ExistingIncident, { resolved_at, status, ...input }: IncidentInput): IncidentInput => {
+/** Removes the status if a resolved incident is sent back as it was read, so that it is not resolved again. */
+const withoutSentBack = (
+  incident: ExistingIncident,
+  { resolved_at, status, ...input }: IncidentInput,
+): IncidentInput => {
   const current = standingOf(incident.facts);
   const known = current.resolved_at !== null && resolved_at === current.resolved_at;
   return known && status === current.status ? input : { ...input, ...(status !== undefined && { status }) };
 };
 
-/** Whether an input makes an update: `status` alone changes only the incident. */
-const says = ({ body, components, deliver_notifications }: UpdateInput): boolean =>
+/** Whether an input appends an update. `status` alone changes only the incident. */
+const isUpdate = ({ body, components, deliver_notifications }: UpdateInput): boolean =>
   body !== undefined || components !== undefined || deliver_notifications !== undefined;
 
 type Changes = EventOf<'IncidentChanged'>['data']['changes'];
@@ -156,7 +159,7 @@ const fieldsChanged = (
   return changed && { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, ...changed } };
 };
 
-/** Sending the current status resolves a resolved incident again, and otherwise changes nothing. */
+/** Sending the current status resolves a resolved incident again; for other statuses it changes nothing. */
 const statusChanged = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
@@ -193,7 +196,7 @@ const appended = (
 ): EventOf<'IncidentUpdateAppended'> => {
   const sent = input.components ?? {};
   if (incident.texts.size >= MAX_UPDATES) {
-    throw new IllegalState(`An incident can have at most ${MAX_UPDATES.toString()} updates.`);
+    throw new IllegalState(`An incident can have at most ${MAX_UPDATES} updates.`);
   }
   const current = standingOf(incident.facts).status;
   const status = input.status ?? current;

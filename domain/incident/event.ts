@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { unreachable } from '../decider.ts';
 
-/** Ids of the components that an event itself names, without those that its incident named before. */
+/** Ids of the components in an event, without those in earlier events of the incident. */
 export const namedIn = (event: IncidentEvent): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -30,7 +30,7 @@ export const namedIn = (event: IncidentEvent): readonly string[] => {
   }
 };
 
-/** When an event changed its incident: the incident's `updated_at` after it. */
+/** The time of an event: the incident's `updated_at` after it. */
 export const timeOf = (event: IncidentEvent): Instant => {
   switch (event.type) {
     case 'IncidentOpened':

@@ -8,15 +8,15 @@ import { IncidentStatus } from './statuses.ts';
 const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
- * Present if the `auto_transition_to_*_state` switch for the new status was on. It sets the
- * components that the incident named before. Which these are depends on the final form of the updates,
- * so `components` beside it only says what was set then.
+ * Present if the `auto_transition_to_*_state` switch for the new status was on. The switch sets the
+ * components that the incident named before. Later edits of updates can change which these are, so
+ * `components` only records what was set at the time of the event.
  */
 const switched = Type.Optional(
   Type.Object({
-    /** what the switch sets */
+    /** the status that the switch sets */
     status: ComponentStatus,
-    /** what the request itself said of components */
+    /** the components in the request itself */
     sent: ComponentMap,
   }),
 );
@@ -26,15 +26,14 @@ const Moved = Type.Object({ status: IncidentStatus });
 const Draft = Type.Object({
   /** Markdown; null: there is none */
   body_draft: Type.Union([Type.String(), Type.Null()]),
-  /** whether its publication is told to subscribers */
+  /** whether subscribers are notified of its publication */
   notify_subscribers: Type.Boolean(),
 });
 const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components', 'created_at']));
 
 /**
- * Events of an incident or a maintenance with its updates and its postmortem, in `incident-{incident_id}`. They contain the statuses of
- * components by the time of the fact: `created_at` of an update, `changed_at` of a
- * change of status.
+ * Events of an incident or a maintenance with its updates and its postmortem, in `incident-{incident_id}`. A component
+ * status applies from the time of its fact: `created_at` of an update, `changed_at` of a status change.
  */
 export const incidentEvents = {
   IncidentOpened: {
@@ -51,7 +50,7 @@ export const incidentEvents = {
       update: HoldableUpdate,
     }),
   },
-  /** An incident that was over when it was recorded; `updates` from the first to the resolving one. */
+  /** An incident that was already over when it was recorded; `updates` from the first to the resolving one. */
   PastIncidentLogged: {
     version: 1,
     data: Type.Object({
@@ -66,24 +65,24 @@ export const incidentEvents = {
     data: Type.Object({ ...ids, changed_at: InstantSchema, changes: Changes, previous: Changes }),
   },
   /**
-   * The status changed without an update: by hand, or because its time had come. `components` got a status by it:
-   * those of a maintenance whose `auto_transition_to_*_state` says so.
+   * The status changed without an update: manually, or automatically at the scheduled time. `components`: the statuses
+   * that it set, by `auto_transition_to_*_state` of a maintenance.
    */
   IncidentStatusChanged: {
     version: 4,
     data: Type.Object({
       ...ids,
-      /** by the clock: when it was due, which can be long before it was done */
+      /** for an automatic change: when it was due, which may be long before it was made */
       changed_at: InstantSchema,
       changes: Moved,
       previous: Moved,
       components: ComponentMap,
       switched,
-      /** made by the clock, at `scheduled_for` or `scheduled_until` */
+      /** whether it was made automatically, at `scheduled_for` or `scheduled_until` */
       automatic: Type.Boolean(),
-      /** whether subscribers are told: never for anything but the start or the end of a maintenance (statuses.ts) */
+      /** whether subscribers are notified: only for the start and the end of a maintenance (statuses.ts) */
       deliver_notifications: Type.Boolean(),
-      /** when messages may be sent; absent: at once */
+      /** when messages may be sent; absent: immediately */
       notify_from: Type.Optional(InstantSchema),
     }),
   },
@@ -104,38 +103,38 @@ export const incidentEvents = {
       ...ids,
       incident_update_id: Type.String(),
       removed_at: InstantSchema,
-      /** what was removed, in its last form */
+      /** the removed update in its last form */
       update: UpdateFields,
     }),
   },
   /**
-   * Visitors no longer see the text that an update had at this moment, nor what it said before its edits; readers with a
-   * key do. The update may have been removed before. A text that a later edit gives it is shown.
+   * The current text of an update and its earlier versions are hidden from visitors, but not from readers with an API
+   * key. The update may have been removed before. Texts of later edits are shown.
    */
   IncidentUpdateTextWithheld: {
     version: 1,
     data: Type.Object({ ...ids, incident_update_id: Type.String(), withheld_at: InstantSchema }),
   },
   /**
-   * Subscribers are reminded of a maintenance that is still ahead. One reminder stands for all that were due by then;
-   * each is sent once by offset and `scheduled_for`.
+   * Subscribers are reminded of an upcoming maintenance. If several reminders are due, only the last is sent. A reminder
+   * is identified by its offset and `scheduled_for`, and sent once.
    */
   MaintenanceReminded: {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** how long before the start it was due, as in `reminder_intervals`: `2h` */
+      /** the time before the start, as in `reminder_intervals`: `2h` */
       offset: Type.String(),
       scheduled_for: InstantSchema,
       reminded_at: InstantSchema,
     }),
   },
-  /** Reminders up to this one were due, but not sent before the start: the service was down. */
+  /** Reminders up to this one were due, but not sent before the start, since the service was down. */
   MaintenanceReminderMissed: {
     version: 1,
     data: Type.Object({ ...ids, offset: Type.String(), scheduled_for: InstantSchema, missed_at: InstantSchema }),
   },
-  /** The draft of the postmortem was written, changed or discarded; the first one makes the postmortem. */
+  /** The draft of the postmortem was created, changed or discarded. The first draft creates the postmortem. */
   PostmortemDrafted: {
     version: 1,
     data: Type.Object({
@@ -145,7 +144,7 @@ export const incidentEvents = {
       draft: Draft,
       /** null: there was no postmortem */
       previous: Type.Union([Draft, Type.Null()]),
-      /** what lets people without an API key read the draft, field `preview_key`; null: nothing waits to be published */
+      /** grants access to the draft without an API key, field `preview_key`; null if there is no unpublished draft */
       preview_key: Type.Union([Sealed, Type.Null()]),
     }),
   },
@@ -160,14 +159,14 @@ export const incidentEvents = {
       published_at: InstantSchema,
     }),
   },
-  /** What was published is no longer shown; the draft stays, or what was published becomes it. */
+  /** The published text is no longer shown. If there is no draft, it becomes the draft. */
   PostmortemUnpublished: {
     version: 1,
     data: Type.Object({
       ...ids,
       postmortem_id: Type.String(),
       unpublished_at: InstantSchema,
-      /** as in PostmortemDrafted: the draft waits to be published again */
+      /** as in PostmortemDrafted */
       preview_key: Sealed,
     }),
   },

@@ -5,26 +5,26 @@ import type { ComponentMap, UpdateFields } from './fields.ts';
 import { isResolved, type IncidentStatus } from './statuses.ts';
 
 /**
- * A moment at which an incident's status, or statuses of components, were set: by an update, or by a
- * change of status without one. An incident's facts are kept in the order of the log; what is derived
- * from them depends on the order of their times.
+ * A point in time at which an incident's status, or statuses of components, were set: by an update, or
+ * by a status change without one. Facts are stored in the order of the log; derived values depend on
+ * the order of their times.
  */
 export interface Fact {
-  /** id of the update; null for a change of status without one */
+  /** id of the update; null for a status change without one */
   update_id: string | null;
   at: Instant;
   status: IncidentStatus;
-  /** false when the status was only taken over (UpdateFields) */
+  /** false if the status was copied from the incident (UpdateFields) */
   status_sent: boolean;
-  /** what the fact itself names; see {@link inEffect} and {@link setBy} for what it sets */
+  /** the components in the fact itself; {@link inEffect} and {@link setBy} compute those that it sets */
   components: ComponentMap;
-  /** what a switch of the maintenance sets in addition; null if none was on (events.ts: `switched`) */
+  /** the status that a switch of the maintenance sets in addition; null without one (events.ts: `switched`) */
   switches: ComponentStatus | null;
-  /** recorded when the incident was over: sets no present status (decisions.md: log-past-incident) */
+  /** whether it was recorded after the incident: it sets no current status (decisions.md: log-past-incident) */
   past: boolean;
 }
 
-/** A fact with its place in the log, which decides between facts of the same time. */
+/** A fact with its position in the log, which orders facts of the same time. */
 export interface TimelineFact extends Fact {
   order: string;
 }
@@ -39,7 +39,7 @@ const factOf = (update: UpdateFields, past: boolean): Fact => ({
   past,
 });
 
-/** What a fact itself says, apart from what a switch sets. */
+/** The components of a fact, separated into those of the request and the status of a switch. */
 const ownOf = (
   components: ComponentMap,
   switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
@@ -49,7 +49,7 @@ const ownOf = (
 /**
  * The facts after an event.
  *
- * @param place what to keep with a new fact; `index` counts the new facts of this event
+ * @param place adds data to a new fact; `index` counts the new facts of this event
  */
 export const evolveFacts = <F extends Fact>(
   facts: readonly F[],
@@ -68,8 +68,8 @@ export const evolveFacts = <F extends Fact>(
     }
     case 'IncidentStatusChanged': {
       const { changed_at: at, changes, components, switched } = event.data;
-      const said = { update_id: null, at, status: changes.status, status_sent: true, past: false };
-      return [...facts, place({ ...said, ...ownOf(components, switched) }, 0)];
+      const fact = { update_id: null, at, status: changes.status, status_sent: true, past: false };
+      return [...facts, place({ ...fact, ...ownOf(components, switched) }, 0)];
     }
     case 'IncidentUpdateEdited': {
       const { incident_update_id: id, changes } = event.data;
@@ -78,7 +78,7 @@ export const evolveFacts = <F extends Fact>(
           ? {
               ...fact,
               at: changes.created_at ?? fact.at,
-              // The new set replaces the whole set, including that of a switch.
+              // The new components replace all of the update's, including those of a switch.
               ...(changes.components && { components: changes.components, switches: null }),
             }
           : fact,
@@ -99,18 +99,17 @@ export const evolveFacts = <F extends Fact>(
   }
 };
 
-/** Facts in the order of their times; those of the same time stay in the order of the log. */
+/** Facts in the order of their times; facts of the same time in the order of the log. */
 export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
-/** The time of a new fact: it comes after all earlier ones, even if the clock was set back in between. */
+/** The time of a new fact: not before earlier ones, even if the clock was set back. */
 export const timeAfter = (facts: readonly Fact[], now: Instant): Instant =>
   facts.reduce((latest, { at }) => laterOf(latest, at), now);
 
 /**
- * Facts in the order of their times, each with all that it names. A switch acts where the status changes, and
- * sets the components that were named before. So an edit of an earlier fact takes part in it as if it had
- * always been so.
+ * Facts in the order of their times, each with all components that it sets. A switch takes effect when the status
+ * changes, and sets the components that were named before. So edits of earlier facts are applied retroactively.
  */
 export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
   const named = new Set<string>();
@@ -126,17 +125,17 @@ export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
 };
 
 /**
- * The statuses of components that a fact sets. A maintenance names components before it has begun,
- * but sets none (decisions.md: Incidents, Maintenance).
+ * The component statuses that a fact sets. Before its start, a maintenance names components without setting them
+ * (decisions.md: Incidents, Maintenance).
  */
 export const setBy = (fact: Fact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
 
-/** The ids of all components that facts name, in the order they were named. */
+/** The ids of all components in facts, in the order of their first occurrence. */
 export const namedBy = (facts: readonly Fact[]): string[] => [
   ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
 ];
 
-/** The status by the last fact in the order of their times; null without facts. */
+/** The status of the latest fact; null without facts. */
 export const statusBy = (facts: readonly Fact[]): IncidentStatus | null =>
   facts.reduce<Fact | null>((last, fact) => (last === null || fact.at >= last.at ? fact : last), null)?.status ?? null;
 
@@ -147,9 +146,9 @@ export interface Standing {
 }
 
 /**
- * What is derived from an incident's facts in the order of their times (decisions.md: Incidents):
- * `monitoring_at` is the first time it became `monitoring`; `resolved_at` the time it was resolved,
- * updated whenever that status was sent again, cleared by reopening.
+ * Derives the status and its times from an incident's facts, in the order of their times (decisions.md: Incidents):
+ * `monitoring_at` is the first time the status was `monitoring`; `resolved_at` is when it was resolved,
+ * updated whenever that status is sent again, and cleared by reopening.
  */
 export const standingOf = (facts: readonly Fact[]): Standing => {
   let status: IncidentStatus | null = null;

@@ -3,11 +3,11 @@ import { InstantSchema } from '../event.ts';
 import { ComponentStatus } from '../page/component-status.ts';
 import { IncidentImpact, IncidentStatus } from './statuses.ts';
 
-/** Component ids to the status that each got, or, before a maintenance has begun, will be touched by it. */
+/** Statuses by component id. Before its start, a maintenance lists its components without setting their statuses. */
 export const ComponentMap = Type.Record(Type.String(), ComponentStatus);
 export type ComponentMap = Static<typeof ComponentMap>;
 
-/** The fields of an incident of either kind, besides what is derived from its updates. */
+/** The fields of an incident or a maintenance, without those derived from its updates. */
 export const IncidentFields = Type.Object({
   name: Type.String(),
   impact: IncidentImpact,
@@ -15,7 +15,7 @@ export const IncidentFields = Type.Object({
 });
 export type IncidentFields = Static<typeof IncidentFields>;
 
-/** What makes an incident a maintenance. */
+/** The schedule of a maintenance. */
 export const ScheduleFields = Type.Object({
   scheduled_for: InstantSchema,
   /** later than `scheduled_for` */
@@ -38,19 +38,19 @@ export const UpdateFields = Type.Object({
   body: Type.String(),
   /** the incident's status from this update on */
   status: IncidentStatus,
-  /** false: the caller sent no status, and the incident's own was taken over */
+  /** false: the caller sent no status, so the incident's status was copied */
   status_sent: Type.Boolean(),
-  /** what it sets; it sets nothing while its status is `scheduled` */
+  /** the statuses that it sets; none while its own status is `scheduled` */
   components: ComponentMap,
   deliver_notifications: Type.Boolean(),
   created_at: InstantSchema,
 });
 export type UpdateFields = Static<typeof UpdateFields>;
 
-/** The same of an update whose messages can be held. */
+/** An update with an optional delay of its messages. */
 export const HoldableUpdate = Type.Composite([
   UpdateFields,
-  /** when messages may be sent, so that the update can be taken back before; absent: at once */
+  /** when messages may be sent, so that the update can be removed before; absent: immediately */
   Type.Object({ notify_from: Type.Optional(InstantSchema) }),
 ]);
 export type HoldableUpdate = Static<typeof HoldableUpdate>;

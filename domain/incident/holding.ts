@@ -1,8 +1,8 @@
-import { after, type Instant } from '../time.ts';
+import { after, SECOND_MS, type Instant } from '../time.ts';
 import type { HoldableUpdate } from './fields.ts';
 
 /**
- * From when subscribers may be notified of an update. Until then it can be removed, and nobody has heard of it.
+ * When subscribers may be notified of an update. Before that, it can be removed without anyone having been notified.
  *
  * @param input `notification_delay` in seconds
  */
@@ -10,4 +10,4 @@ export const notifiedFrom = (
   { notification_delay = 0 }: { notification_delay?: number | undefined },
   now: Instant,
 ): Pick<HoldableUpdate, 'notify_from'> =>
-  notification_delay === 0 ? {} : { notify_from: after(now, notification_delay * 1_000) };
+  notification_delay === 0 ? {} : { notify_from: after(now, notification_delay * SECOND_MS) };

@@ -8,7 +8,7 @@ import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** A new incident as a caller sends it; one with `scheduled_for` is a maintenance. */
+/** The body of a request that creates an incident; with `scheduled_for`, it is a maintenance. */
 export type NewIncident = Pick<IncidentFields, 'name'> &
   Partial<Pick<IncidentFields, 'impact' | 'metadata'>> &
   ScheduleInput & {
@@ -24,11 +24,11 @@ const kindOf = (input: ScheduleInput): IncidentKind => (input.scheduled_for == n
 const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentStatus): void => {
   if (kind === 'maintenance' && status !== 'scheduled') broken['status'] = ['Must be scheduled for a maintenance.'];
   if (kind === 'regular' && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
-    broken['status'] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}. A maintenance needs scheduled_for.`];
+    broken['status'] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}. A maintenance requires scheduled_for.`];
   }
 };
 
-/** What is wrong with the fields of a new incident besides their own form; absent ones are ignored. */
+/** Validates the fields of a new incident beyond their schema; absent ones are ignored. */
 export const brokenNewIncident = (
   page: KnownComponents,
   input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,
@@ -38,7 +38,7 @@ export const brokenNewIncident = (
   if (input.status !== undefined) checkFirstStatus(broken, kind, input.status);
   checkNamed(broken, 'components', page, input.components ?? {});
   checkCount(broken, 'components', Object.keys(input.components ?? {}));
-  if (kind === 'regular') checkUnplanned(broken, input, 'Needs scheduled_for.');
+  if (kind === 'regular') checkUnplanned(broken, input, 'Requires scheduled_for.');
   else plannedSchedule(broken, input, null);
   return broken;
 };
@@ -46,7 +46,7 @@ export const brokenNewIncident = (
 /**
  * Opens an incident, or schedules a maintenance, with its first update (spec.md: Create rules).
  *
- * @throws NotFound the page; Invalid
+ * @throws NotFound the page does not exist; Invalid
  */
 export const openIncident = (
   incident: Incident,

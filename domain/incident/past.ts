@@ -7,7 +7,7 @@ import { MAX_UPDATES } from './rules.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
 
-/** An incident that is over, as a caller records it; its updates have ids already. */
+/** A past incident in a request, with ids for its updates. */
 export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> & {
   incident_updates: readonly PastUpdate[];
   deliver_notifications?: boolean;
@@ -21,7 +21,7 @@ export interface PastUpdate {
   components?: ComponentMap;
 }
 
-/** What is wrong with the updates of a past incident besides their own form; absent fields are ignored. */
+/** Validates the updates of a past incident beyond their schema; absent fields are ignored. */
 export const brokenPast = (
   page: KnownComponents,
   updates: readonly Partial<Pick<PastUpdate, 'status' | 'created_at' | 'components'>>[],
@@ -29,11 +29,11 @@ export const brokenPast = (
 ): Broken => {
   const broken: Broken = {};
   updates.forEach(({ status, created_at: at, components = {} }, index) => {
-    const path = `incident_updates.${index.toString()}`;
+    const path = `incident_updates.${index}`;
     const before = updates[index - 1]?.created_at;
     if (at !== undefined && at > now) broken[`${path}.created_at`] = ['Must not be in the future.'];
     else if (at !== undefined && before !== undefined && at < before) {
-      broken[`${path}.created_at`] = ['Must not be earlier than that of the update before.'];
+      broken[`${path}.created_at`] = ['Must not be earlier than that of the previous update.'];
     }
     if (status !== undefined && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
       broken[`${path}.status`] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}.`];
@@ -43,7 +43,7 @@ export const brokenPast = (
     checkNamed(broken, `${path}.components`, page, components);
   });
   if (updates.length > MAX_UPDATES) {
-    broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES.toString()} updates.`];
+    broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES} updates.`];
   }
   checkCount(
     broken,
@@ -54,9 +54,9 @@ export const brokenPast = (
 };
 
 /**
- * Records an incident that is over (decisions.md: Incidents, log-past-incident).
+ * Logs a past incident (decisions.md: Incidents, log-past-incident).
  *
- * @throws NotFound the page; Invalid
+ * @throws NotFound the page does not exist; Invalid
  */
 export const logPastIncident = (
   incident: Incident,

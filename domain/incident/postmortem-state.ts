@@ -2,15 +2,15 @@ import { unreachable } from '../decider.ts';
 import type { Sealed } from '../sealed.ts';
 import type { IncidentEvent } from './events.ts';
 
-/** The postmortem of an incident, as decisions need it. */
+/** The postmortem of an incident. */
 export interface Postmortem {
   id: string;
-  /** the draft; after it was published, the published text */
+  /** the draft; after its publication, the published text */
   body_draft: string | null;
   notify_subscribers: boolean;
-  /** present while there is a draft that is not published */
+  /** present while there is an unpublished draft */
   preview_key: Sealed | null;
-  /** what visitors see, whatever the draft is; null: it is not published */
+  /** the published text, which visitors see; null if not published */
   body: string | null;
 }
 

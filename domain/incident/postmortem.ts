@@ -7,25 +7,25 @@ import type { Instant } from '../time.ts';
 import { existingOn } from './decide.ts';
 import type { Incident } from './state.ts';
 
-/** Maximum length of a postmortem's text, in characters: room for a long report, far below an event's limit. */
+/** Maximum length of a postmortem's text in characters: enough for a long report, and far below the size limit of events. */
 export const MAX_POSTMORTEM = 50_000;
 
 export interface DraftInput {
-  /** Markdown; null discards the draft; absent: it stays */
+  /** Markdown; null discards the draft; absent: unchanged */
   body_draft?: string | null;
   notify_subscribers?: boolean;
 }
 
-/** What a new draft needs that can't be decided. */
+/** Random values for a new draft. */
 export interface NewDraft {
-  /** of the postmortem, if there is none yet */
+  /** id for the postmortem, if there is none yet */
   id: string;
   preview_key: Sealed;
 }
 
 /**
- * Writes or discards the draft of a postmortem (spec.md: Postmortem). The first text makes the postmortem; a text that
- * comes while it is published starts a new draft and leaves what is published as it is.
+ * Creates, changes or discards the draft of a postmortem (spec.md: Postmortem). The first text creates the postmortem.
+ * While it is published, a new text starts a new draft and does not change the published text.
  *
  * @throws NotFound; Invalid there is neither a postmortem nor a text
  */
@@ -72,7 +72,7 @@ export const draftPostmortem = (
   ];
 };
 
-/** What is wrong with a draft where there is no postmortem yet. */
+/** Validates the first draft of a postmortem. */
 export const brokenFirstDraft = (body_draft: unknown): Record<string, string[]> => {
   if (body_draft === undefined) return { body_draft: ['Is required: there is no postmortem yet.'] };
   if (body_draft === null) return { body_draft: ['Must be a text: there is no postmortem yet.'] };
@@ -80,7 +80,7 @@ export const brokenFirstDraft = (body_draft: unknown): Record<string, string[]> 
 };
 
 /**
- * Publishes the draft, which replaces the text that was published before.
+ * Publishes the draft, which replaces the published text.
  *
  * @throws NotFound there is no postmortem; IllegalState there is no draft
  */
@@ -109,7 +109,7 @@ export const publishPostmortem = (
 };
 
 /**
- * Takes the publication back: visitors no longer see the text. It stays as the draft, unless there is a newer one.
+ * Unpublishes the postmortem: visitors no longer see its text. The text becomes the draft, unless there is a newer one.
  *
  * @throws NotFound there is no postmortem; IllegalState it is not published
  */

@@ -1,22 +1,21 @@
-import type { Instant } from '../time.ts';
+import { DAY_MINUTES, MINUTE_MS, type Instant } from '../time.ts';
 import { before } from '../time.ts';
 import type { ScheduleFields } from './fields.ts';
 
-/** How many reminders a maintenance can have, and how long before its start the first one can be. */
+/** Maximum number of reminders of a maintenance, and the maximum time between the first reminder and the start. */
 export const MAX_REMINDERS = 20;
 export const LONGEST_REMINDER_DAYS = 365;
 
 const REMINDER_INTERVALS = /^\d+[dhm](,\s*\d+[dhm])*$/;
 
-const MINUTES: Readonly<Record<string, number>> = { d: 1_440, h: 60, m: 1 };
-const LONGEST_MINUTES = LONGEST_REMINDER_DAYS * 1_440;
-
-/** Where a maintenance is to be announced without saying when (decisions.md: Incidents, Maintenance). */
+const MINUTES: Readonly<Record<string, number>> = { d: DAY_MINUTES, h: 60, m: 1 };
+const LONGEST_MINUTES = LONGEST_REMINDER_DAYS * DAY_MINUTES;
+/** The default if reminders are enabled without intervals (decisions.md: Incidents, Maintenance). */
 const DEFAULT_INTERVALS = '60m';
 
-/** How long before the start of a maintenance subscribers are reminded. */
+/** The time between a reminder and the start of a maintenance. */
 interface Offset {
-  /** as it was written: `2h` */
+  /** as written in the request: `2h` */
   text: string;
   minutes: number;
 }
@@ -28,14 +27,14 @@ const offsetsIn = (intervals: string): Offset[] =>
 
 const isInReach = ({ minutes }: Offset): boolean => minutes > 0 && minutes <= LONGEST_MINUTES;
 
-/** Whether a text is a list of reminder offsets such as `1d, 2h, 30m`, not too many and none too short or too long. */
+/** Whether a text is a valid list of reminder offsets such as `1d, 2h, 30m`. */
 export const isReminderIntervals = (text: string): boolean => {
   if (!REMINDER_INTERVALS.test(text)) return false;
   const offsets = offsetsIn(text);
   return offsets.length <= MAX_REMINDERS && offsets.every(isInReach);
 };
 
-/** A reminder of a maintenance; there is one of each `minutes` and `scheduled_for`. */
+/** A reminder of a maintenance, identified by `minutes` and `scheduled_for`. */
 export interface Reminder {
   offset: string;
   minutes: number;
@@ -43,14 +42,14 @@ export interface Reminder {
   due_at: Instant;
 }
 
-/** All reminders that a schedule asks for, the one due first first. */
+/** All reminders of a schedule, earliest first. */
 export const remindersOf = ({
   scheduled_for,
   scheduled_remind_prior,
   reminder_intervals,
 }: ScheduleFields): Reminder[] => {
   if (!scheduled_remind_prior) return [];
-  // 60m and 1h are the same offset. Logs can have intervals from before there were bounds.
+  // 60m and 1h are the same offset. Old events may have intervals that exceed the present limits.
   const offsets = new Map(
     offsetsIn(reminder_intervals ?? DEFAULT_INTERVALS)
       .filter(isInReach)
@@ -58,10 +57,15 @@ export const remindersOf = ({
   );
   return [...offsets]
     .sort(([a], [b]) => b - a)
-    .map(([minutes, offset]) => ({ offset, minutes, scheduled_for, due_at: before(scheduled_for, minutes * 60_000) }));
+    .map(([minutes, offset]) => ({
+      offset,
+      minutes,
+      scheduled_for,
+      due_at: before(scheduled_for, minutes * MINUTE_MS),
+    }));
 };
 
-/** Whether two reminders are the same one. */
+/** Whether two reminders are equal. */
 export const isSameReminder = (
   a: Pick<Reminder, 'minutes' | 'scheduled_for'>,
   b: Pick<Reminder, 'minutes' | 'scheduled_for'>,

@@ -3,18 +3,18 @@ export const MAX_INCIDENT_NAME = 200;
 export const MAX_BODY = 25_000;
 /** Maximum size of `metadata`, in bytes as JSON. */
 export const MAX_METADATA_BYTES = 16_384;
-/** The longest time for which the messages of an update can be held, seconds. */
+/** Maximum delay of the messages of an update, seconds. */
 export const MAX_NOTIFICATION_DELAY = 60;
 export const MAX_REMINDER_INTERVALS = 10_000;
 /**
- * Maximum size of all updates of an incident together, with the components they name, in bytes as JSON. Read models hold
- * an incident in one document, which has room for everything else besides (stores/read-store/port.ts).
+ * Maximum total size of the updates of an incident with their components, in bytes as JSON. Read models store an incident
+ * in one document, which has enough room for its other fields (stores/read-store/port.ts).
  */
 export const MAX_INCIDENT_BYTES = 8 * 1_048_576;
 
 /**
- * How many components an incident can name in all its updates together, and how many updates it
- * can have: what one event changes must fit into a batch of documents (design.md: Projections).
+ * Maximum number of components in all updates of an incident, and of updates: the changes of one
+ * event must fit into a batch of documents (design.md: Projections).
  */
 export const MAX_COMPONENTS = 300;
 export const MAX_UPDATES = 500;

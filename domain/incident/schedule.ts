@@ -7,7 +7,7 @@ import type { Broken } from './named-components.ts';
 import type { ExistingIncident, Maintenance } from './state.ts';
 import type { IncidentStatus } from './statuses.ts';
 
-/** The fields of a maintenance as a caller sends them; null for a time that is not set. */
+/** The schedule fields in a request; null for a time that is not set. */
 export type ScheduleInput = {
   [K in keyof ScheduleFields]?: ScheduleFields[K] | (K extends 'scheduled_for' | 'scheduled_until' ? null : never);
 };
@@ -37,7 +37,7 @@ const sentOf = (input: ScheduleInput): ScheduleInput =>
   Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
 
 /**
- * The schedule after an input; errors are added to `broken`, and then the result is useless.
+ * The schedule after an input. Errors are added to `broken`; then the result must not be used.
  *
  * @param current null for a maintenance that is being created
  */
@@ -55,14 +55,14 @@ export const plannedSchedule = (
   return { scheduled_for: scheduled_for ?? '', scheduled_until: scheduled_until ?? '', ...rest };
 };
 
-/** Adds what is wrong with a schedule that is sent for a regular incident. */
+/** Adds an error for each scheduled time in a request for a regular incident. */
 export const checkUnplanned = (broken: Broken, input: ScheduleInput, sentence: string): void => {
   for (const field of ['scheduled_for', 'scheduled_until'] as const) {
     if (input[field] != null) broken[field] = [sentence];
   }
 };
 
-/** What an `auto_transition_to_*_state` switch sets on entering a status; null if none is on for it. */
+/** The component status that an `auto_transition_to_*_state` switch sets on a new status; null if the switch is off. */
 const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): ComponentStatus | null => {
   if (status === 'in_progress' && schedule?.auto_transition_to_maintenance_state) return 'under_maintenance';
   if (status === 'completed' && schedule?.auto_transition_to_operational_state) return 'operational';
@@ -70,8 +70,8 @@ const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): Com
 };
 
 /**
- * The statuses that components get when an incident moves, according to its `auto_transition_to_*_state` and
- * what was sent (decisions.md: Incidents, Maintenance).
+ * The component statuses that a status change sets: those of its `auto_transition_to_*_state` switch and those in the
+ * request (decisions.md: Incidents, Maintenance).
  */
 export const transitionsOf = (
   incident: ExistingIncident,

@@ -4,13 +4,13 @@ import { inEffect, type Fact } from './facts.ts';
 import { MAX_INCIDENT_BYTES } from './rules.ts';
 import { incidentDecider, type ExistingIncident, type Incident, type UpdateText } from './state.ts';
 
-/** What a stored update has besides its text and components, and a status besides its components, in bytes at most. */
+/** Upper bounds in bytes of a stored update without its text and components, and of a stored fact without its components. */
 const UPDATE_BYTES = 400;
 const FACT_BYTES = 250;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Facts and texts never change, and an incident is measured whenever it does. */
+/** A cache of sizes: facts and texts are immutable, but an incident is measured at each change. */
 const measured = new WeakMap<Fact | UpdateText, number>();
 
 const bytesOnce = (key: Fact | UpdateText, value: unknown): number => {
@@ -20,8 +20,8 @@ const bytesOnce = (key: Fact | UpdateText, value: unknown): number => {
 };
 
 /**
- * About how many bytes the updates and statuses of an incident take in the largest document that holds them, as JSON: a
- * control character takes six. Each names components twice: what it says, and what it is shown with.
+ * The approximate size of the updates and facts of an incident in the largest document that contains them, in bytes as
+ * JSON. Components count twice, since documents store those of the request and those in effect.
  */
 export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | 'texts'>): number => {
   let bytes = 0;
@@ -34,10 +34,10 @@ export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | '
 };
 
 /**
- * Refuses an event that would let the updates of an incident outgrow what stores hold (docs/decisions.md: Incidents). One
- * that makes an incident smaller is never refused.
+ * Refuses an event that would make the updates of an incident too large to store (docs/decisions.md: Incidents). Events
+ * that do not increase the size are never refused.
  *
- * @param field of the request that is to blame
+ * @param field the request field to name in the error
  * @throws Invalid
  */
 export const checkSize = (incident: Incident, event: IncidentEvent, field: string): void => {
@@ -49,4 +49,4 @@ export const checkSize = (incident: Incident, event: IncidentEvent, field: strin
   throw Invalid.field(field, TOO_LARGE);
 };
 
-const TOO_LARGE = `The updates of an incident can have at most ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB together, as JSON.`;
+const TOO_LARGE = `The updates of an incident can have at most ${MAX_INCIDENT_BYTES / 1_048_576} MiB together, as JSON.`;

@@ -13,11 +13,11 @@ interface Active {
   fields: IncidentFields;
   /** in the order of the log */
   facts: readonly Fact[];
-  /** the content of updates besides their facts, by id */
+  /** the content of updates without their facts, by id */
   texts: ReadonlyMap<string, UpdateText>;
-  /** ids of updates that were removed */
+  /** ids of removed updates */
   removed: ReadonlySet<string>;
-  /** ids of updates whose last text is withheld from visitors, removed ones too */
+  /** ids of updates whose current text is hidden from visitors, including removed ones */
   withheld: ReadonlySet<string>;
   postmortem: Postmortem | null;
 }
@@ -64,7 +64,7 @@ const begun = (
   postmortem: null,
 });
 
-/** The incident with the facts of an event, and further changes if the event says more. */
+/** The incident with the facts of an event, and further changes of the event. */
 const withFacts = (
   incident: Incident,
   event: IncidentEvent,
@@ -87,7 +87,7 @@ type Changes = Partial<IncidentFields & ScheduleFields>;
 export const scheduleIn = (changes: Changes): Partial<ScheduleFields> =>
   Object.fromEntries(Object.entries(changes).filter(([field]) => SCHEDULE_FIELDS.test(field)));
 
-/** The changed fields that every incident has. */
+/** The changed fields that are not part of the schedule. */
 const ownIn = (changes: Changes): Partial<IncidentFields> =>
   Object.fromEntries(Object.entries(changes).filter(([field]) => !SCHEDULE_FIELDS.test(field)));
 

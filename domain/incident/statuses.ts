@@ -12,25 +12,25 @@ export type IncidentStatus = RegularStatus | MaintenanceStatus;
 export const ALL_STATUSES: readonly IncidentStatus[] = [...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES];
 export const IncidentStatus = Type.Union([...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES].map((s) => Type.Literal(s)));
 
-/** How bad an incident is (decisions.md: Incidents, Impact values). */
+/** The impact of an incident (decisions.md: Incidents, Impact values). */
 export const INCIDENT_IMPACTS = ['none', 'maintenance', 'minor', 'major', 'critical'] as const;
 export type IncidentImpact = (typeof INCIDENT_IMPACTS)[number];
 export const IncidentImpact = Type.Union(INCIDENT_IMPACTS.map((impact) => Type.Literal(impact)));
 
 export type IncidentKind = 'regular' | 'maintenance';
 
-/** The statuses that an incident of a kind can have. */
+/** The statuses of a kind of incident. */
 export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
   kind === 'maintenance' ? MAINTENANCE_STATUSES : INCIDENT_STATUSES;
 
-/** Whether the status sets `resolved_at`. */
+/** Whether a status sets `resolved_at`. */
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
-/** Whether a move starts or ends a maintenance, which subscribers are told of; null: neither. */
+/** Whether a transition starts or ends a maintenance, of which subscribers are notified; null: neither. */
 export const turningPointOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
   if (isUnderWay(to) && !isUnderWay(from)) return 'start';
   return to === 'completed' && from !== 'completed' ? 'end' : null;
 };
 
-/** Whether a maintenance of this status excludes its time from uptime (decisions.md: Uptime). */
+/** Whether a maintenance with this status is in progress, so that its time is excluded from uptime (decisions.md: Uptime). */
 export const isUnderWay = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

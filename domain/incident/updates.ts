@@ -12,14 +12,14 @@ import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } fro
 import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
-/** The editable fields of an update; `components` replaces the whole set (spec.md: Incident updates). */
+/** The editable fields of an update; `components` replaces all of its components (spec.md: Incident updates). */
 export type UpdateEdit = Partial<Editable>;
 type Editable = Pick<UpdateFields, 'body' | 'created_at' | 'components'>;
 
 /**
- * Edits an update as if it had always been so (decisions.md: Incidents).
+ * Edits an update retroactively (decisions.md: Incidents).
  *
- * @throws NotFound; Invalid, for a time in the future too
+ * @throws NotFound; Invalid, also for a time in the future
  */
 export const editUpdate = (
   state: Incident,
@@ -51,10 +51,9 @@ export const editUpdate = (
 };
 
 /**
- * What is wrong with the changes of an update besides their own form. An update without a body may stay so, but a
- * body can't be removed.
+ * Validates the changes of an update beyond their schema. An existing body can't be removed.
  *
- * @param named ids of all components that the incident names
+ * @param named ids of all components of the incident
  */
 export const brokenEdit = (
   named: readonly string[],
@@ -96,8 +95,8 @@ export const removeUpdate = (
 };
 
 /**
- * Withholds the present text of an update from visitors, with all that it said before its edits; of a removed update
- * too. There is nothing to do if that was done and the text has not been edited since.
+ * Hides the current text of an update and its earlier versions from visitors; also works for a removed update. Does
+ * nothing if the text is already hidden and was not edited since.
  *
  * @throws NotFound
  */

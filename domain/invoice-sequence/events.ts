@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** Events of the numbers of a year's invoices, in `invoice_sequence-{year}`; the year is that of UTC. */
+/** Events of the invoice numbers of a UTC year, in `invoice_sequence-{year}`. */
 export const invoiceSequenceEvents = {
-  /** numbers count from 1 without gaps, over all organizations */
+  /** numbers count from 1 without gaps, across all organizations */
   InvoiceNumberAssigned: {
     version: 1,
     data: Type.Object({

@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.ts';
 import type { InvoiceSequenceEvent } from './events.ts';
 
-/** The number that was assigned last; 0: none yet. */
+/** The last assigned number; 0 if there is none yet. */
 export interface InvoiceSequence {
   last: number;
 }
@@ -13,8 +13,8 @@ export const invoiceSequenceDecider: Decider<InvoiceSequence, InvoiceSequenceEve
 };
 
 /**
- * Assigns the next number of a year. That a payment gets no second one is for the command to see to, whose id follows
- * from the payment's (commands/payments/invoice.ts).
+ * Assigns the next number of a year. The command ensures that a payment gets only one number: its id is derived from the
+ * payment (commands/payments/invoices.ts).
  */
 export const assignNumber = (
   { last }: InvoiceSequence,
@@ -24,6 +24,6 @@ export const assignNumber = (
   data: { year, number: last + 1, payment_id: paymentId, organization_id: organizationId },
 });
 
-/** A number as it stands on an invoice: `2026-000001`. */
+/** A number as printed on an invoice: `2026-000001`. */
 export const invoiceNumber = ({ year, number }: { year: number; number: number }): string =>
-  `${year.toString()}-${number.toString().padStart(6, '0')}`;
+  `${year}-${number.toString().padStart(6, '0')}`;

@@ -6,14 +6,14 @@ import { isOpen, requireAbsent, type Job } from './state.ts';
 export interface NewJob {
   id: string;
   organizationId: string;
-  /** null for a definition that is not stored */
+  /** null for a definition without a check */
   checkId: string | null;
   definition: JobDefinition;
-  /** who requested it; null if no person's key did */
+  /** the user who requested it; null if the key belongs to no user */
   userId: string | null;
 }
 
-/** Accepts a run on demand. @throws Conflict the job exists already */
+/** Queues an on-demand run. @throws Conflict the job already exists */
 export const queueJob = (job: Job, { id, organizationId, checkId, definition, userId }: NewJob): JobEvent => {
   requireAbsent(job);
   return {
@@ -29,18 +29,18 @@ export const queueJob = (job: Job, { id, organizationId, checkId, definition, us
   };
 };
 
-/** Hands the run of a job over to its regions; nothing changes if that was done before, or the job has an outcome. */
+/** Records that the run of a job was sent to its regions. Does nothing if already recorded, or the job has ended. */
 export const offerJob = (job: Job): JobEvent[] =>
   isOpen(job) && !job.offered ? [{ type: 'JobOffered', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** A runner has begun with a job; nothing changes if it was started before, or has an outcome. */
+/** Records that a runner has started a job. Does nothing if it was already started, or has ended. */
 export const startJob = (job: Job): JobEvent[] =>
   job.status === 'queued' ? [{ type: 'JobStarted', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** Ends a job with the outcome of its run; a job that has an outcome keeps it. */
+/** Ends a job with the result of its run. Does nothing if it has already ended. */
 export const completeJob = (job: Job, result: JobResult): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobCompleted', data: { job_id: job.id, result } }] : [];
 
-/** Ends a job that could not be run, with a sentence; a job that has an outcome keeps it. */
+/** Ends a job that could not run, with an error message. Does nothing if it has already ended. */
 export const failJob = (job: Job, sentence: string): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobFailed', data: { job_id: job.id, error_message: sentence } }] : [];

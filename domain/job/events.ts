@@ -5,11 +5,11 @@ import { JobResult } from './result.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** `existing_check`: of a stored check; `custom_check`: of a definition that came with the request. */
+/** `existing_check`: a run of a check; `custom_check`: a run of a definition in the request. */
 export const JobType = Type.Union([Type.Literal('existing_check'), Type.Literal('custom_check')]);
 export type JobType = Static<typeof JobType>;
 
-/** What ran, as it was when the run was requested; its secrets are sealed. */
+/** The definition at the time of the request, with sealed secrets. */
 export const JobDefinition = Type.Object({
   name: Type.String(),
   type: CheckTypeName,
@@ -22,7 +22,7 @@ export const JobDefinition = Type.Object({
 });
 export type JobDefinition = Static<typeof JobDefinition>;
 
-/** Events of a run on demand, in its stream `job-{job_id}` of the main log. */
+/** Events of an on-demand run, in its stream `job-{job_id}` of the main log. */
 export const jobEvents = {
   JobQueued: {
     version: 2,
@@ -30,20 +30,20 @@ export const jobEvents = {
       job_id: Type.String(),
       organization_id: Type.String(),
       job_type: JobType,
-      /** null for a definition that is not stored */
+      /** null for a definition without a check */
       check_id: nullable(Type.String()),
       check_parameters: JobDefinition,
-      /** who requested it; null if no person's key did */
+      /** the user who requested it; null if the key belongs to no user */
       user_id: nullable(Type.String()),
     }),
   },
-  /** its run is handed over to the queues of its regions from now on */
+  /** its run is being sent to the queues of its regions */
   JobOffered: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
-  /** a runner has begun, of several regions the first; before `JobOffered` existed, it was handed over */
+  /** the first runner has started; before `JobOffered` existed: it was sent to the queues */
   JobStarted: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
-  /** there is a result, good or bad */
+  /** it has a result, success or failure */
   JobCompleted: { version: 1, data: Type.Object({ job_id: Type.String(), result: JobResult }) },
-  /** nothing could be run */
+  /** it could not run */
   JobFailed: { version: 1, data: Type.Object({ job_id: Type.String(), error_message: Type.String() }) },
 } as const satisfies EventDefinitions;
 

@@ -18,21 +18,21 @@ const outcome = {
 export const SingleResult = Type.Object({ result_id: Type.String(), ...outcome });
 export type SingleResult = Static<typeof SingleResult>;
 
-/** The outcome of a parallel run (spec.md: Check job, `result`, several regions). */
+/** The outcome of a multi-region run (spec.md: Check job, `result`, several regions). */
 export const GroupResult = Type.Object({
   execution_group_id: Type.String(),
   /** `completed`: all regions are ok; `failed`: none is; `partial`: some are */
   status: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('partial')]),
   total_regions: count,
-  /** regions that are ok */
+  /** number of regions with status ok */
   completed_regions: count,
-  /** all others */
+  /** number of all other regions */
   failed_regions: count,
-  /** over the existing response times; null if there are none */
+  /** over all response times; null without any */
   avg_response_time: milliseconds,
   min_response_time: milliseconds,
   max_response_time: milliseconds,
-  /** `result_id` is null for a region that gave no result in time */
+  /** `result_id` is null for a region without a result in time */
   regional_summary: Type.Array(Type.Object({ result_id: nullable(Type.String()), ...outcome })),
 });
 export type GroupResult = Static<typeof GroupResult>;
@@ -51,7 +51,7 @@ export const singleResultOf = (data: CheckRunCompleted): SingleResult => ({
 
 type EndedGroup = Pick<ExecutionGroup, 'id' | 'requested_regions' | 'regional_results'>;
 
-/** The result of a job that ran in several regions at once, whose group has ended. */
+/** The result of a multi-region job whose group has ended. */
 export const groupResultOf = (group: EndedGroup): GroupResult => {
   const { total_executions: total, completed_executions: good, ...statistics } = statisticsOf(group);
   return {

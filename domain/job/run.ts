@@ -2,37 +2,36 @@ import { parallelOf } from '../check/parallel.ts';
 import { START_GRACE_MS, timeLimitOf } from '../check/run.ts';
 import { GROUP_GRACE_MS, STORING_GRACE_MS } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { later, SECOND_MS, type Instant } from '../time.ts';
 import type { JobDefinition } from './events.ts';
 
-/** The run of a job; derived from the job, so offering it again gives the same results. */
+/** The id of a job's run, derived from the job, so that sending it again gives the same results. */
 export const runIdOf = (jobId: string): string => derivedId(`run of job ${jobId}`);
 
-/** Name of the key that seals the texts of a definition that is not stored. */
+/** Name of the key that seals the texts of a definition without a check. */
 export const jobKey = (jobId: string): string => `job-${jobId}`;
 
-/** Whether a job runs in several regions at once, and so makes an execution group. */
+/** Whether a job runs in several regions, and so has an execution group. */
 export const isParallel = ({ parameters }: Pick<JobDefinition, 'parameters'>): boolean =>
   parallelOf(parameters)?.enabled === true;
 
 type TimeLimited = Pick<JobDefinition, 'type' | 'timeout' | 'parameters'>;
 
-/** Until when the run of a job may begin. */
-export const beginsBy = (createdAt: Instant): Instant => instantOf(millisecondsOf(createdAt) + START_GRACE_MS);
+/** The latest start of a job's run. */
+export const beginsBy = (createdAt: Instant): Instant => later(createdAt, START_GRACE_MS);
 
 /**
- * When a job must have its outcome: a run that began at the last moment has ended by then, so has the group
- * of several regions, and the outcome is stored.
+ * The deadline of a job: by then, a run that started as late as possible has ended, as has its group, and the outcome is
+ * stored.
  */
 export const endsBy = (createdAt: Instant, definition: TimeLimited): Instant => {
-  const waiting = isParallel(definition) ? GROUP_GRACE_MS + STORING_GRACE_MS : 0;
-  const begun = millisecondsOf(beginsBy(createdAt));
-  return instantOf(begun + timeLimitOf(definition) + waiting + STORING_GRACE_MS);
+  const grace = isParallel(definition) ? GROUP_GRACE_MS + STORING_GRACE_MS : 0;
+  return later(beginsBy(createdAt), timeLimitOf(definition) + grace + STORING_GRACE_MS);
 };
 
 /** Why a job fails if its check was deleted before it had a result. */
 export const CHECK_DELETED = 'The check was deleted.';
 
-/** Why a job fails that no runner took in time (decisions.md: Checks). */
+/** Why a job that no runner accepted in time fails (decisions.md: Checks). */
 export const waitedTooLong = (definition: TimeLimited): string =>
-  `The run waited longer than ${((timeLimitOf(definition) + START_GRACE_MS) / 1_000).toString()} seconds for a runner and was given up.`;
+  `The run waited longer than ${(timeLimitOf(definition) + START_GRACE_MS) / SECOND_MS} seconds for a runner and was given up.`;

@@ -2,13 +2,13 @@ import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
 import type { JobDefinition, JobEvent } from './events.ts';
 
-/** A job that has no outcome yet. */
+/** A job that has not ended. */
 export interface OpenJob {
   status: 'queued' | 'started';
-  /** whether its run was handed over to the queues of its regions */
+  /** whether its run was sent to the queues of its regions */
   offered: boolean;
   id: string;
-  /** null for a definition that is not stored */
+  /** null for a definition without a check */
   checkId: string | null;
   definition: JobDefinition;
   userId: string | null;
@@ -27,10 +27,10 @@ const evolve = (job: Job, event: JobEvent): Job => {
       return { status: 'queued', offered: false, id, checkId, definition, userId };
     }
     case 'JobOffered':
-      if (job.status !== 'queued') throw new Error(`A job that is ${job.status} can't be handed over.`);
+      if (job.status !== 'queued') throw new Error(`A job with status ${job.status} can't be offered.`);
       return { ...job, offered: true };
     case 'JobStarted':
-      if (job.status !== 'queued') throw new Error(`A job that is ${job.status} can't start.`);
+      if (job.status !== 'queued') throw new Error(`A job with status ${job.status} can't start.`);
       return { ...job, status: 'started', offered: true };
     case 'JobCompleted':
       return { status: 'completed' };
@@ -41,5 +41,5 @@ const evolve = (job: Job, event: JobEvent): Job => {
   }
 };
 
-/** A run on demand: queued → started → completed or failed (spec.md: Check job). */
+/** An on-demand run: queued → started → completed or failed (spec.md: Check job). */
 export const jobDecider: Decider<Job, JobEvent> = { category: 'job', initialState: { status: 'absent' }, evolve };

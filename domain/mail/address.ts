@@ -1,18 +1,18 @@
 import { domainToASCII } from 'node:url';
 
-/** An address for e-mail, in parts. */
+/** A parsed e-mail address. */
 export interface MailAddress {
-  /** `jane.doe`; may have letters of any script (RFC 6531) */
+  /** `jane.doe`; may contain letters of any script (RFC 6531) */
   local: string;
-  /** in lower case; of another script: as it is written in the DNS, `xn--bcher-kva.example` */
+  /** in lower case and ASCII: `xn--bcher-kva.example` */
   domain: string;
-  /** both, with `@` between them */
+  /** `local@domain` */
   address: string;
 }
 
-/** An address and the name that is shown beside it. */
+/** An address with a display name. */
 export interface Mailbox extends MailAddress {
-  /** null: there is none */
+  /** null without a name */
   name: string | null;
 }
 
@@ -20,14 +20,14 @@ export interface Mailbox extends MailAddress {
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
 
-/** Characters of an atom (RFC 5322, 3.2.3), and those beyond ASCII that can be seen and turn no direction. */
+/** Characters of an atom (RFC 5322, 3.2.3), and visible non-ASCII characters without direction marks. */
 const ATOM = String.raw`[!#$%&'*+/=?^_\x60{|}~\p{L}\p{N}\p{M}\-]+`;
 const DOT_ATOM = new RegExp(String.raw`^${ATOM}(?:\.${ATOM})*$`, 'u');
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The address in a text, and nothing else, as it can stand in an envelope and in a header; null if it is none. Local
- * parts in quotes, and addresses of machines (`jane@[127.0.0.1]`), are none.
+ * Parses a text that is exactly one address, usable in an envelope and in a header; otherwise null. Quoted local parts
+ * and address literals (`jane@[127.0.0.1]`) are not accepted.
  */
 export const mailAddressOf = (text: string): MailAddress | null => {
   const at = text.lastIndexOf('@');
@@ -35,7 +35,7 @@ export const mailAddressOf = (text: string): MailAddress | null => {
   const local = text.slice(0, at);
   if (Buffer.byteLength(local) > LONGEST_LOCAL || !DOT_ATOM.test(local)) return null;
   const written = text.slice(at + 1);
-  // The parser of URLs would take out line breaks and blanks, and undo percent signs.
+  // Check the characters first: the URL parser would remove line breaks and blanks, and decode percent signs.
   const domain = /^[\p{L}\p{N}\p{M}.-]+$/u.test(written) ? domainToASCII(written) : '';
   if (!domain.split('.').every((label) => LABEL.test(label))) return null;
   const address = `${local}@${domain}`;
@@ -43,12 +43,12 @@ export const mailAddressOf = (text: string): MailAddress | null => {
 };
 
 /**
- * The same for all spellings of an address. Servers may tell upper from lower case before the `@` (RFC 5321, 2.4), but
- * none do, and people spell their address as they like.
+ * The normalised form of an address for comparison, in lower case. Servers may treat local parts as case-sensitive (RFC
+ * 5321, 2.4), but in practice none do.
  */
 export const mailIdentity = (address: string): string => (mailAddressOf(address)?.address ?? address).toLowerCase();
 
-/** Addresses without those that differ from an earlier one only in case. */
+/** Removes addresses that differ from an earlier one only in case. */
 export const distinctAddresses = (addresses: readonly string[]): string[] => {
   const first = new Map<string, string>();
   for (const address of addresses) {
@@ -60,13 +60,13 @@ export const distinctAddresses = (addresses: readonly string[]): string[] => {
 
 export const NOT_AN_EMAIL = 'Must be an e-mail address, such as ivan@example.com.';
 
-/** The same on the internet: its domain is no single name and no address of a host. */
+/** Parses an address that is valid on the internet: its domain has at least two labels and is not an IP address. */
 export const internetAddressOf = (text: string): MailAddress | null => {
   const mail = mailAddressOf(text);
   return mail && /\.[^.]*[^.\d][^.]*$/.test(mail.domain) ? mail : null;
 };
 
-/** `Acme Status <status@example.org>`, or an address alone; null: it is neither. */
+/** Parses `Acme Status <status@example.org>` or an address alone; null for other texts. */
 export const mailboxOf = (text: string): Mailbox | null => {
   const [, name = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
   const address = mailAddressOf(inBrackets ?? text.trim());
@@ -75,15 +75,15 @@ export const mailboxOf = (text: string): Mailbox | null => {
   return { ...address, name: shown === '' ? null : shown };
 };
 
-/** Control characters, line breaks, and marks that turn the direction of what follows. */
+/** Control characters, line breaks, and direction marks. */
 const UNSHOWN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A text as a header shows it: one line that stays as it reads. */
+/** A text for a header: one line, without direction marks. */
 export const shownLine = (text: string): string => text.replace(UNSHOWN, ' ').replace(/ {2,}/g, ' ').trim();
 
 const LONGEST_NAME = 100;
 
-/** A name as it is shown beside an address: it can't pass for an address itself. */
+/** A display name for an address, without characters that would make it look like an address. */
 export const shownName = (name: string): string =>
   Array.from(shownLine(name.replace(/[<>"\\]/g, ' ')))
     .slice(0, LONGEST_NAME)

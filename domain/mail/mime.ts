@@ -1,24 +1,24 @@
-/** A message, or a part of one (RFC 2045), with its headers by their names in lower case. */
+/** A message or a part of one (RFC 2045). */
 export interface Entity {
-  /** each value on one line, in their order */
+  /** values by name in lower case; each value unfolded into one line, in order */
   headers: ReadonlyMap<string, readonly string[]>;
-  /** as it came, still encoded */
+  /** still encoded */
   body: string;
 }
 
-/** Far more than real messages have; a hostile one may have any number. */
+/** Limits against hostile messages, far above those of real ones. */
 const MOST_HEADERS = 500;
 const MOST_PARTS = 20;
 const DEEPEST = 4;
 
-/** Reads headers and body; line breaks may be of either kind. */
+/** Parses headers and body, with LF or CRLF line breaks. */
 export const entityIn = (text: string): Entity => {
   const blank = /^\r?\n|\r?\n\r?\n/.exec(text);
   if (!blank) return { headers: fieldsIn(text), body: '' };
   return { headers: fieldsIn(text.slice(0, blank.index)), body: text.slice(blank.index + blank[0].length) };
 };
 
-/** Lines of `Name: value`, of which some go on in the next line. */
+/** Parses lines of `Name: value`, and unfolds continued lines. */
 export const fieldsIn = (text: string): Map<string, string[]> => {
   const fields = new Map<string, string[]>();
   const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/, MOST_HEADERS);
@@ -31,11 +31,11 @@ export const fieldsIn = (text: string): Map<string, string[]> => {
   return fields;
 };
 
-/** `multipart/report`, in lower case; text/plain where nothing is said. */
+/** The content type in lower case, such as `multipart/report`; default: text/plain. */
 export const typeOf = ({ headers }: Entity): string =>
   /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type')?.[0] ?? '')?.[0].toLowerCase() ?? 'text/plain';
 
-/** The first part of a type, at any depth that messages have; the message itself may be it. */
+/** Finds the first part of one of the types, to a limited depth; it may be the message itself. */
 export const partOfType = (entity: Entity, types: readonly string[], depth = 0): Entity | null => {
   const type = typeOf(entity);
   if (types.includes(type)) return entity;
@@ -57,7 +57,7 @@ const partsOf = ({ headers, body }: Entity): string[] => {
   return (end < 0 ? parts : parts.slice(0, end)).map((part) => part.replace(/^[ \t]*\r?\n/, ''));
 };
 
-/** The content of a text, without its encoding for the transport. */
+/** The decoded content of a part. */
 export const textOf = ({ headers, body }: Entity): string => {
   switch (headers.get('content-transfer-encoding')?.[0]?.toLowerCase()) {
     case 'base64':

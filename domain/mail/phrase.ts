@@ -1,14 +1,14 @@
 /**
- * Bytes of a text in one encoded word: with `=?UTF-8?B?…?=` around them they have 64 characters, so that the name of
- * the header has room beside them in a line of 76 (RFC 2047, 2; at most 75 are allowed).
+ * Maximum bytes of text in one encoded word. With `=?UTF-8?B?…?=` they give 64 characters, which leaves room for the name
+ * of the header in a line of 76 (RFC 2047, 2, allows at most 75 per word).
  */
 const BYTES_IN_A_WORD = 39;
-/** Characters between two blanks, where a line can be folded. */
+/** Maximum characters between two blanks, at which a line can be folded. */
 const LONGEST_TOKEN = 60;
 
 /**
- * A name as it stands before an address or an identifier in a header (RFC 5322, 3.2.5): in quotation marks, or as
- * encoded words (RFC 2047, 5), where it is not ASCII, could be read as one, or has no blanks to fold a line at.
+ * Formats a display name for a header (RFC 5322, 3.2.5): as a quoted string; or as encoded words (RFC 2047, 5) if it is
+ * not ASCII, could be mistaken for an encoded word, or has no blanks at which to fold the line.
  */
 export const phraseOf = (name: string): string =>
   /^[\x20-\x7e]*$/.test(name) && !name.includes('=?') && longestToken(name) <= LONGEST_TOKEN
@@ -17,7 +17,7 @@ export const phraseOf = (name: string): string =>
 
 const longestToken = (text: string): number => Math.max(...text.split(' ').map((token) => token.length));
 
-/** Words of whole characters, since each is decoded by itself. */
+/** Splits at character boundaries, since each encoded word is decoded separately. */
 const encodedWords = (text: string): string => {
   const words: string[] = [];
   let word = '';

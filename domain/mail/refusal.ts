@@ -1,25 +1,25 @@
-/** An answer of a mail server that refuses something. */
+/** A negative reply of a mail server. */
 export interface Refusal {
-  /** of three digits (RFC 5321, 4.2); null if only the other one is known */
+  /** reply code of three digits (RFC 5321, 4.2); null if only the enhanced code is known */
   code: number | null;
-  /** `5.1.1` (RFC 3463); null if it said none */
+  /** `5.1.1` (RFC 3463); null without one */
   enhanced: string | null;
-  /** what it said, for people */
+  /** the text of the reply */
   text: string;
 }
 
 /**
- * What a refusal is about: the address, which is no good for any message; its mailbox, which is full; the message,
- * which is too large; or something else, such as its content, its sender, or the policy of the server.
+ * The reason of a refusal: the recipient's address does not work for any message; the mailbox is full; the message is too
+ * large; or another reason, such as the content, the sender, or the policy of the server.
  */
 export type RefusedFor = 'recipient' | 'mailbox_full' | 'too_large' | 'refused';
 
 const NOT_THE_ADDRESS: ReadonlySet<string> = new Set(['mailbox_full', 'too_large', 'refused'] satisfies RefusedFor[]);
 
-/** Whether a message that was refused for good, for this reason, says that its receiver can't be reached at all. */
+/** Whether a permanent refusal for this reason means that the receiver can't be reached at all. */
 export const isAboutReceiver = (reason: string): boolean => !NOT_THE_ADDRESS.has(reason);
 
-/** What enhanced codes are about, by subject and detail; those that are absent are about the address. */
+/** Reasons by subject and detail of enhanced codes; absent codes concern the address. */
 const BY_DETAIL: Readonly<Record<string, RefusedFor>> = {
   '1.7': 'refused',
   '1.8': 'refused',
@@ -35,18 +35,18 @@ const BY_DETAIL: Readonly<Record<string, RefusedFor>> = {
   '4.6': 'refused',
   '4.7': 'refused',
 };
-/** Protocol, content and policy. `5.0` says nothing more than `0.0`. */
+/** Protocol, content and policy. `5.0` is as unspecific as `0.0`. */
 const REFUSED_SUBJECTS = /^(?:5\.(?!0$)|6\.|7\.)/;
 
-/** Codes for a mailbox that does not exist, is elsewhere, or whose domain takes no mail (RFC 5321; RFC 7504). */
+/** Codes for a mailbox that does not exist, has moved, or whose domain accepts no mail (RFC 5321; RFC 7504). */
 const NO_MAILBOX: ReadonlySet<number> = new Set([550, 551, 553, 556]);
-/** Servers that say no enhanced code use the same codes for senders that they don't like. */
+/** Servers without enhanced codes use the same codes to reject senders. */
 const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|reputation|sender|authenticat|content/i;
 
 /**
- * What a refusal is about.
+ * Classifies a refusal.
  *
- * @param of whether the recipient was refused, or the message: before it was sent, by its size, or after it
+ * @param of whether the recipient or the message was refused; a message may be refused before it is sent, by its size
  */
 export const refusedFor = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusedFor => {
   const detail = enhanced?.slice(2);
@@ -58,7 +58,7 @@ export const refusedFor = ({ code, enhanced, text }: Refusal, of: 'recipient' | 
   return of === 'recipient' && NO_MAILBOX.has(code) && !ABOUT_SENDER.test(text) ? 'recipient' : 'refused';
 };
 
-/** A reply of one or more lines, `550-5.1.1 …`, in parts; null: it is none. */
+/** Parses a reply of one or more lines, `550-5.1.1 …`; null if it is not a reply. */
 export const refusalIn = (reply: string): Refusal | null => {
   const [, code, rest = ''] = /^([245]\d\d)(?:[ -]([\s\S]*))?$/.exec(reply.trim()) ?? [];
   if (code === undefined) return null;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../decider.ts';
 import type { MailingEvent, MailingTotals } from './events.ts';
 
-/** What a mailing came to when it last ended; null: it has not ended yet. */
+/** The totals of a mailing when it last ended; null if it has not ended yet. */
 export interface Mailing {
   totals: MailingTotals | null;
 }
@@ -15,6 +15,6 @@ export const mailingDecider: Decider<Mailing, MailingEvent> = {
   }),
 };
 
-/** Records what a mailing came to. There is nothing to do where that is known. */
+/** Records the totals of a mailing. Does nothing if they are already recorded. */
 export const endMailing = (mailing: Mailing, mailing_id: string, totals: MailingTotals): MailingEvent[] =>
   isDeepStrictEqual(mailing.totals, totals) ? [] : [{ type: 'MailingEnded', data: { mailing_id, ...totals } }];

@@ -1,4 +1,4 @@
-/** What subscribers of a page are told about (decisions.md: Subscribers, Webhook body). */
+/** The events of which subscribers of a page are notified (decisions.md: Subscribers, Webhook body). */
 export const NOTICE_EVENTS = [
   'incident.created',
   'incident.updated',

@@ -4,26 +4,26 @@ import { hears } from '../subscriber/audience.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../subscriber/events.ts';
 import type { Told } from './told.ts';
 
-/** What decides whether a subscription gets a message. */
+/** The parts of a subscription that decide whether it gets a message. */
 export interface Receiving {
   mode: SubscriberMode;
-  /** it is confirmed, not in quarantine, and wants messages */
+  /** whether it is confirmed, not in quarantine, and has messages enabled */
   receives: boolean;
-  /** position in `main` of the event that confirmed it; null: none did */
+  /** position in `main` of the event that confirmed it; null if not confirmed */
   verified_position: number | null;
   added_with_key: boolean;
-  /** only of what concerns these; null: of everything on the page */
+  /** only messages about these components; null: all of the page */
   component_ids: readonly string[] | null;
   incident_id: string | null;
 }
 
-/** What is told, when, and on which page. */
+/** A notification with its page. */
 export interface ToldOnPage {
   told: Told;
-  /** position in `main` of the event that is told */
+  /** position in `main` of the event */
   position: number;
   page: PageFields & Visibility;
-  /** the components that it is about, and their groups */
+  /** the components that it concerns, and their groups */
   components: ReadonlySet<string>;
 }
 
@@ -34,9 +34,9 @@ const ALLOWED = {
 } as const satisfies Record<SubscriberMode, keyof PageFields>;
 
 /**
- * Whether a subscription gets what is told (decisions.md: Subscribers). It does from its confirmation on, as far as it
- * is not narrowed to something else. While a page does not allow a kind of subscription, there is nothing for those of
- * this kind; while it is not public, nothing for those that were made without a key.
+ * Whether a subscription gets a notification (decisions.md: Subscribers). It must be confirmed before the event, and its
+ * component or incident filter must match. While a page does not allow a kind of subscription, those of this kind get
+ * nothing. While a page is not public, subscriptions that were added without a key get nothing.
  */
 export const isTold = (subscription: Receiving, { told, position, page, components }: ToldOnPage): boolean => {
   const { mode, receives, verified_position, component_ids, incident_id } = subscription;
@@ -49,18 +49,18 @@ export const isTold = (subscription: Receiving, { told, position, page, componen
   return component_ids === null || component_ids.some((id) => components.has(id));
 };
 
-/** Conditions that subscriptions of a mode must meet to get what is told: {@link isTold} in a form that stores can count. */
+/** The conditions of {@link isTold} for subscriptions of a mode, in a form with which stores can count subscriptions. */
 export interface Audience {
   mode: SubscriberMode;
-  /** null: subscriptions to the page; else those to this incident */
+  /** null: subscriptions to the page; otherwise to this incident */
   incident_ids: readonly (string | null)[];
-  /** subscriptions that are narrowed need one of these */
+  /** subscriptions with a component filter must have one of these */
   component_ids: readonly string[];
-  /** whether only those count that somebody with a key has added */
+  /** whether only subscriptions that were added with a key count */
   added_with_key: boolean;
 }
 
-/** Who gets what is told, by mode; a mode that gets nothing is left out. All have to be confirmed and to want messages. */
+/** The audience of a notification by mode, without modes that get nothing. Subscriptions must also be confirmed and enabled. */
 export const audiencesOf = ({ told, page, components }: Omit<ToldOnPage, 'position'>): Audience[] => {
   const incident_ids = [
     ...(page.allow_page_subscribers ? [null] : []),
@@ -73,7 +73,7 @@ export const audiencesOf = ({ told, page, components }: Omit<ToldOnPage, 'positi
   );
 };
 
-/** Ids of the components that something is told about. */
+/** Ids of the components that a notification concerns. */
 export const componentsIn = ({ incident, component }: Told): string[] => [
   ...Object.keys(incident?.components ?? {}),
   ...(component ? [component.id] : []),

@@ -7,7 +7,7 @@ import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 import type { NoticeEvent } from './notice-event.ts';
 
-/** What subscribers of a page are told, without its words: these are looked up when it is sent. */
+/** A notification to subscribers of a page, without its text, which is looked up when it is sent. */
 export interface Told {
   event: NoticeEvent;
   page_id: string;
@@ -21,12 +21,12 @@ export interface Told {
 
 export interface ToldIncident {
   id: string;
-  /** the update whose text is told; null: the event has a sentence of its own */
+  /** the update with the text; null: the event has a fixed text */
   update_id: string | null;
   status: IncidentStatus;
-  /** the components that the incident has named so far, with the last status that it gave each */
+  /** all components of the incident so far, with the last status that it gave each */
   components: ComponentMap;
-  /** of a reminder: the start that it is about; otherwise null */
+  /** for a reminder: the start of the maintenance; otherwise null */
   scheduled_for: Instant | null;
 }
 
@@ -36,7 +36,7 @@ export interface ToldComponent {
   new_status: ComponentStatus;
 }
 
-/** Events that subscribers can be told of. */
+/** Events of which subscribers can be notified. */
 export type TellingEvent = RecordedEventOf<
   | 'IncidentOpened'
   | 'MaintenanceScheduled'
@@ -51,32 +51,31 @@ export type TellingEvent = RecordedEventOf<
 type IncidentTelling = Exclude<TellingEvent, { type: 'ComponentUpdated' }>;
 
 /**
- * What subscribers are told of an event; null: nothing (decisions.md: Subscribers, One message a cause).
+ * The notification about an event; null if subscribers are not notified (decisions.md: Subscribers, One message a cause).
  *
- * @param before the facts of its incident before it; empty where there are none
+ * @param before the facts of its incident before the event; empty without an incident
  */
 export const toldBy = (event: TellingEvent, before: readonly Fact[]): Told | null =>
-  event.type === 'ComponentUpdated' ? toldOfComponent(event) : toldOfIncident(event, before);
-
-/** A status that was set by hand, if it is another one. */
-const toldOfComponent = ({ data }: RecordedEventOf<'ComponentUpdated'>): Told | null => {
+  event.type === 'ComponentUpdated' ? componentNotification(event) : incidentNotification(event, before);
+/** A manual change of a component's status. */
+const componentNotification = ({ data }: RecordedEventOf<'ComponentUpdated'>): Told | null => {
   const { page_id, component_id: id, changed_at: at, changes, previous } = data;
   if (changes.status === undefined || previous.status === undefined || changes.status === previous.status) return null;
   const component = { id, old_status: previous.status, new_status: changes.status };
   return { event: 'component.status_changed', page_id, at, incident: null, component };
 };
 
-const toldOfIncident = (event: IncidentTelling, before: readonly Fact[]): Told | null => {
+const incidentNotification = (event: IncidentTelling, before: readonly Fact[]): Told | null => {
   const { incident_id: id, page_id } = event.data;
-  const said = saidBy(event, before);
-  if (!said) return null;
-  const { at, status, update_id = null, scheduled_for = null } = said;
+  const notice = noticeOf(event, before);
+  if (!notice) return null;
+  const { at, status, update_id = null, scheduled_for = null } = notice;
   const components = namedSoFar(evolveFacts(before, event, identical));
   const incident = { id, update_id, status, components, scheduled_for };
-  return { event: said.event, page_id, at, incident, component: null };
+  return { event: notice.event, page_id, at, incident, component: null };
 };
 
-interface Said {
+interface IncidentNotice {
   event: NoticeEvent;
   at: Instant;
   status: IncidentStatus;
@@ -84,24 +83,24 @@ interface Said {
   scheduled_for?: Instant;
 }
 
-const saidBy = (event: IncidentTelling, before: readonly Fact[]): Said | null => {
+const noticeOf = (event: IncidentTelling, before: readonly Fact[]): IncidentNotice | null => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
-      return saidIn(event.data.update, 'incident.created');
+      return noticeOfUpdate(event.data.update, 'incident.created');
     case 'PastIncidentLogged': {
-      // It is over: its last update says how it ended.
+      // The incident is over, and its last update describes how it ended.
       const last = event.data.updates.at(-1);
-      return last ? saidIn(last, 'incident.created') : null;
+      return last ? noticeOfUpdate(last, 'incident.created') : null;
     }
     case 'IncidentUpdateAppended': {
       const { update } = event.data;
-      return saidIn(update, nameOfMove(standingOf(before).status, update.status));
+      return noticeOfUpdate(update, eventOfTransition(standingOf(before).status, update.status));
     }
     case 'IncidentStatusChanged': {
       const { changed_at: at, changes, previous, deliver_notifications } = event.data;
       const { status } = changes;
-      return deliver_notifications ? { event: nameOfMove(previous.status, status), at, status } : null;
+      return deliver_notifications ? { event: eventOfTransition(previous.status, status), at, status } : null;
     }
     case 'MaintenanceReminded': {
       const { reminded_at: at, scheduled_for } = event.data;
@@ -116,13 +115,13 @@ const saidBy = (event: IncidentTelling, before: readonly Fact[]): Said | null =>
   }
 };
 
-const saidIn = (update: UpdateFields, event: NoticeEvent): Said | null => {
+const noticeOfUpdate = (update: UpdateFields, event: NoticeEvent): IncidentNotice | null => {
   const { id: update_id, created_at: at, status, deliver_notifications } = update;
   return deliver_notifications ? { event, at, status, update_id } : null;
 };
 
-/** What an update or a change of status does to its incident. */
-const nameOfMove = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
+/** The notification event for a status transition. */
+const eventOfTransition = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
   if (to === 'resolved' && from !== 'resolved') return 'incident.resolved';
   switch (turningPointOf(from, to)) {
     case 'start':

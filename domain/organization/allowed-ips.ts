@@ -1,14 +1,14 @@
 import { Invalid } from '../errors.ts';
 import { IS_ADDRESS_OR_RANGE, isAddressOrRange, isRangeWithin } from '../target/within.ts';
 
-/** How many addresses and ranges an API key may be bound to. */
+/** Maximum of addresses and ranges of an API key. */
 export const MOST_ALLOWED_IPS = 100;
 
 /**
- * The addresses and CIDR ranges that a new API key works from; none: everywhere.
+ * Validates the addresses and CIDR ranges of a new API key; empty: no restriction.
  *
- * @param bounds those of the key that makes it, which it can't leave; none: there are no bounds
- * @throws Invalid names the place of each that is none
+ * @param bounds those of the key that creates it, which limit the new key; empty: no limit
+ * @throws Invalid with an error for each invalid item
  */
 export const checkedAllowedIps = (given: readonly string[], bounds: readonly string[]): string[] => {
   const wanted = given.map((text) => text.trim());
@@ -17,7 +17,7 @@ export const checkedAllowedIps = (given: readonly string[], bounds: readonly str
   }
   const broken = wanted.flatMap((range, index): [string, string[]][] => {
     const sentence = problemOf(range, bounds);
-    return sentence === null ? [] : [[`allowed_ips.${index.toString()}`, [sentence]]];
+    return sentence === null ? [] : [[`allowed_ips.${index}`, [sentence]]];
   });
   if (broken.length > 0) throw new Invalid({ json: Object.fromEntries(broken) });
   return wanted.length === 0 ? [...bounds] : [...new Set(wanted)];
@@ -26,5 +26,5 @@ export const checkedAllowedIps = (given: readonly string[], bounds: readonly str
 const problemOf = (range: string, bounds: readonly string[]): string | null => {
   if (!isAddressOrRange(range)) return IS_ADDRESS_OR_RANGE;
   if (bounds.length === 0 || bounds.some((bound) => isRangeWithin(range, bound))) return null;
-  return 'Must lie within what the API key that makes this one works from.';
+  return 'Must be within the allowed addresses of the API key that creates this one.';
 };

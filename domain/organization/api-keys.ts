@@ -8,18 +8,18 @@ import { checkedName } from './name.ts';
 import { includesRole, isRole, lesserRole, ROLES, type Role } from './roles.ts';
 import { existing, type ActiveOrganization, type ApiKey, type Organization } from './state.ts';
 
-/** How many keys of an organization may work at a time; with those that have expired there are no more either. */
+/** Maximum of keys per organization, including expired ones. */
 export const MOST_API_KEYS = 1_000;
 /**
- * How many of them may be of one user: nobody uses up those of all, and who is removed loses them in the same append,
- * which is bounded.
+ * Maximum of keys per user, so that one user can't use up the organization's keys. It also limits the append that
+ * removes a user, which revokes their keys.
  */
 export const MOST_API_KEYS_OF_A_USER = 100;
 
-/** The role without which nobody could assign roles. */
+/** The role that can assign roles; an organization always needs it. */
 export const ADMIN: Role = 'admin';
 
-/** Who makes a key: a user by a session (`keyId` null), or a key, which belongs to a user or to nobody. */
+/** The creator of a key: a user with a session (`keyId` null), or a key, which may belong to a user. */
 export interface Maker {
   userId: string | null;
   keyId: string | null;
@@ -28,19 +28,19 @@ export interface Maker {
 export interface NewApiKey {
   id: string;
   name: string;
-  /** null: the maker's own */
+  /** null: the role of the creator */
   role: string | null;
   expiresAt: Instant | null;
   origin: ApiKey['origin'];
-  /** addresses and CIDR ranges that it works from; empty: those of the key that makes it, else everywhere */
+  /** addresses and CIDR ranges that may use it; empty: those of the key that creates it, otherwise no restriction */
   allowedIps: readonly string[];
   /** null: the operator */
   maker: Maker | null;
-  /** the key itself; only its hash and first characters are kept */
+  /** the key itself; only its hash and first characters are stored */
   key: string;
 }
 
-/** What a key can't go beyond. */
+/** The limits of a new key. */
 interface Bounds {
   role: string;
   expiresAt: Instant | null;
@@ -50,40 +50,40 @@ interface Bounds {
 const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Instant): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** Whether a key that was not revoked is taken: it has not expired, and whoever made it is active. */
+/** Whether a key is accepted: it has not expired, and its creator is active. */
 const works = (organization: ActiveOrganization, key: ApiKey, now: Instant): boolean =>
-  !isExpired(key, now) && presentRole(organization, key) !== null;
+  !isExpired(key, now) && effectiveRole(organization, key) !== null;
 
-/** What a key may do now: never more than whoever made it; null: that one is no longer active. */
-const presentRole = ({ users }: ActiveOrganization, { role, createdBy }: ApiKey): string | null => {
+/** The effective role of a key, which never exceeds that of its creator; null if the creator is no longer active. */
+const effectiveRole = ({ users }: ActiveOrganization, { role, createdBy }: ApiKey): string | null => {
   if (createdBy === null) return role;
   const maker = users.find(({ id }) => id === createdBy);
   return maker?.status === 'active' ? lesserRole(role, maker.role) : null;
 };
 
-/** @throws Forbidden who asks has lost access meanwhile */
+/** @throws Forbidden the creator no longer has access */
 const boundsOf = (organization: ActiveOrganization, { userId, keyId }: Maker, now: Instant): Bounds => {
   if (keyId === null) {
     const user = organization.users.find(({ id, status }) => id === userId && status === 'active');
     if (user) return { role: user.role, expiresAt: null, allowedIps: [] };
   } else {
     const key = organization.apiKeys.find(({ id }) => id === keyId);
-    const role = key && works(organization, key, now) ? presentRole(organization, key) : null;
+    const role = key && works(organization, key, now) ? effectiveRole(organization, key) : null;
     if (key && role !== null) return { role, expiresAt: key.expiresAt, allowedIps: key.allowedIps };
   }
-  throw new Forbidden('Whoever asks for this key has no access any more.');
+  throw new Forbidden('The owner of this key no longer has access.');
 };
 
-/** @throws Invalid there is no such role @throws Forbidden it is above the maker's */
+/** @throws Invalid the role does not exist @throws Forbidden it exceeds the creator's role */
 const checkedRole = (role: string | null, bounds: Bounds | null): string => {
   const wanted = role ?? bounds?.role ?? '';
   if (!isRole(wanted)) {
-    throw Invalid.field('role', `There is no role "${wanted}". There are ${ROLES.join(', ')}.`);
+    throw Invalid.field('role', `There is no role "${wanted}". The roles are ${ROLES.join(', ')}.`);
   }
   if (bounds && !includesRole(bounds.role, wanted)) {
     throw new Forbidden(
-      `The role "${wanted}" in the field role goes beyond yours, which is ${bounds.role}: a key may do no more than ` +
-        'whoever makes it.',
+      `The role "${wanted}" in the field role exceeds your role, ${bounds.role}. A key can't have more permissions than ` +
+        'its creator.',
     );
   }
   return wanted;
@@ -97,7 +97,7 @@ const checkedExpiry = (wanted: Instant | null, bounds: Bounds | null, now: Insta
   if (wanted > latest) {
     throw Invalid.field(
       'expires_at',
-      `Must not be later than ${latest}, when the API key that makes this one expires.`,
+      `Must not be later than ${latest}, when the API key that creates this one expires.`,
     );
   }
   return wanted;
@@ -110,14 +110,14 @@ export const wasRevoked = ({ revokedKeys }: ActiveOrganization, hash: string): b
 };
 
 /**
- * A key gets no more than whoever makes it has at that moment: neither another role, nor, made by a key, a longer life
- * or other addresses. One that has expired makes room for it where there are as many as there may be.
+ * Creates a key, which can't exceed its creator: neither in role nor, if a key creates it, in expiry and addresses. At the
+ * maximum number of keys, expired ones are removed to make room.
  *
- * @throws NotFound there is no such organization
- * @throws Invalid the name is blank or too long, there is no such role, the key has expired before it is made or lives
- *   longer than its maker, an address is none or outside of the maker's
- * @throws Forbidden the role is above the maker's; there are as many keys as there may be
- * @throws Conflict the same key was made before, revoked or not
+ * @throws NotFound the organization does not exist
+ * @throws Invalid the name is blank or too long, the role does not exist, the expiry is in the past or after that of the
+ *   creating key, or an address is invalid or not allowed for the creating key
+ * @throws Forbidden the role exceeds the creator's; the maximum number of keys is reached
+ * @throws Conflict the same key already exists, revoked or not
  */
 export const createApiKey = (organization: Organization, input: NewApiKey, now: Instant): OrganizationEvent[] => {
   const active = existing(organization);
@@ -128,7 +128,7 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
   const role = checkedRole(input.role, bounds);
   const hash = hashOfApiKey(input.key);
   if (active.apiKeys.some((key) => key.hash === hash) || wasRevoked(active, hash)) {
-    throw new Conflict('This API key was made before.');
+    throw new Conflict('This API key already exists.');
   }
   const created: OrganizationEvent = {
     type: 'ApiKeyCreated',
@@ -150,24 +150,26 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
 };
 
 /**
- * What makes room for one more key, its maker's and the organization's: those that expired first go where there are as
- * many as there may be.
+ * Makes room for one more key of its user and of the organization: at the maximum, the keys that expired first are
+ * revoked.
  *
  * @throws Forbidden
  */
 const roomMade = (active: ActiveOrganization, userId: string | null, now: Instant): OrganizationEvent[] => {
   const { id, apiKeys } = active;
   const own = userId === null ? [] : apiKeys.filter(({ createdBy }) => createdBy === userId);
-  const ownGone = goneFor(own, MOST_API_KEYS_OF_A_USER, 'A user', now);
-  const left = apiKeys.filter((key) => !ownGone.includes(key));
-  return [...ownGone, ...goneFor(left, MOST_API_KEYS, 'An organization', now)].map((key) => apiKeyRevoked(id, key));
+  const ownExpired = expiredToRevoke(own, MOST_API_KEYS_OF_A_USER, 'A user', now);
+  const left = apiKeys.filter((key) => !ownExpired.includes(key));
+  return [...ownExpired, ...expiredToRevoke(left, MOST_API_KEYS, 'An organization', now)].map((key) =>
+    apiKeyRevoked(id, key),
+  );
 };
 
-/** Those of some keys that go before there is one more. @throws Forbidden too many of them have not expired */
-const goneFor = (keys: readonly ApiKey[], most: number, whose: string, now: Instant): ApiKey[] => {
+/** The expired keys to revoke before one more is added. @throws Forbidden too many keys have not expired */
+const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, now: Instant): ApiKey[] => {
   const expired = keys.filter((key) => isExpired(key, now));
   if (keys.length - expired.length >= most) {
-    throw new Forbidden(`${whose} has at most ${most} API keys at a time. Delete those that are no longer used.`);
+    throw new Forbidden(`${whose} can have at most ${most} API keys. Delete unused ones.`);
   }
   return expired
     .sort((one, other) => ((one.expiresAt ?? '') < (other.expiresAt ?? '') ? -1 : 1))
@@ -175,11 +177,11 @@ const goneFor = (keys: readonly ApiKey[], most: number, whose: string, now: Inst
 };
 
 /**
- * Revokes a key, unless that could leave an organization that nobody administers: somebody with the role admin who can
- * sign in, or another admin key, must stay for as long as this one would have worked, and from everywhere if it does.
+ * Revokes a key, unless the organization would be left without an admin: there must be a user with the role admin who can
+ * sign in, or another admin key that expires no earlier and has no narrower addresses.
  *
- * @throws NotFound there is no such key, or it was revoked before
- * @throws Conflict it is the last way in for an admin
+ * @throws NotFound the key does not exist, or was already revoked
+ * @throws Conflict it is the last admin access
  */
 export const revokeApiKey = (organization: Organization, keyId: string, now: Instant): OrganizationEvent => {
   const active = existing(organization);
@@ -194,16 +196,16 @@ export const revokeApiKey = (organization: Organization, keyId: string, now: Ins
 };
 
 const administers = (organization: ActiveOrganization, key: ApiKey, now: Instant): boolean =>
-  works(organization, key, now) && presentRole(organization, key) === ADMIN;
+  works(organization, key, now) && effectiveRole(organization, key) === ADMIN;
 
 const hasOtherWayIn = (organization: ActiveOrganization, key: ApiKey, now: Instant): boolean =>
   organization.users.some(({ status, role }) => status === 'active' && role === ADMIN) ||
   organization.apiKeys.some(
-    (other) => other.id !== key.id && administers(organization, other, now) && standsInFor(other, key),
+    (other) => other.id !== key.id && administers(organization, other, now) && canReplace(other, key),
   );
 
-/** Whether a key works for as long as another one, and wherever that does. */
-const standsInFor = (other: ApiKey, key: ApiKey): boolean =>
+/** Whether `other` can replace `key`: it expires no earlier, and works from the same addresses. */
+const canReplace = (other: ApiKey, key: ApiKey): boolean =>
   (other.expiresAt === null || (key.expiresAt !== null && other.expiresAt >= key.expiresAt)) &&
   (other.allowedIps.length === 0 || key.allowedIps.length > 0);
 

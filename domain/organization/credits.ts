@@ -5,7 +5,7 @@ import type { Plans } from './plans.ts';
 import type { OrganizationEvent } from './events.ts';
 import { existing, organizationDecider, type Organization } from './state.ts';
 
-/** What an organization has used in a month. */
+/** The credits that an organization has used in a month. */
 export interface Usage {
   /** first instant of the month */
   period_start: Instant;
@@ -13,10 +13,10 @@ export interface Usage {
 }
 
 /**
- * Allows an organization so many credits per month, whatever its plan says; null: as many as the plan does. What it has
- * already used may reach the new limit.
+ * Sets the monthly credit limit of an organization, which overrides its plan; null: the limit of the plan. The current
+ * usage may already reach the new limit.
  *
- * @throws NotFound there is no such organization
+ * @throws NotFound the organization does not exist
  * @throws Invalid the limit is not a whole number
  */
 export const changeCreditLimit = (
@@ -37,7 +37,7 @@ export const changeCreditLimit = (
   return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage, plans)];
 };
 
-/** Whether usage has reached the limit; recorded once per month and limit. @throws NotFound */
+/** Records that the usage has reached the limit, once per month and limit. @throws NotFound */
 export const reachCreditLimit = (
   organization: Organization,
   { period_start, used }: Usage,

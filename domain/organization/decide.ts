@@ -5,7 +5,7 @@ import type { OrganizationEvent } from './events.ts';
 import { checkedName } from './name.ts';
 import { organizationDecider, requireAbsent, type Organization } from './state.ts';
 
-/** @throws Conflict the organization exists already */
+/** @throws Conflict the organization already exists */
 export const createOrganization = (
   organization: Organization,
   { id, name }: { id: string; name: string },
@@ -14,7 +14,7 @@ export const createOrganization = (
   return { type: 'OrganizationCreated', data: { organization_id: id, name: checkedName(name) } };
 };
 
-/** The key of the first start: from `ADMIN_API_KEY`, or generated if that is not set. */
+/** The admin key of the first start: from `ADMIN_API_KEY`, or generated if that is not set. */
 export interface FirstKey {
   id: string;
   key: string;
@@ -22,9 +22,9 @@ export interface FirstKey {
 }
 
 /**
- * What a start does to the first organization: creates it with its admin key if it is absent. Later,
- * `ADMIN_API_KEY` is the organization's key from the environment: an earlier one from there is
- * replaced, and a revoked key does not come back.
+ * Runs at every start for the first organization: creates it with its admin key if it does not exist.
+ * Later, a new value of `ADMIN_API_KEY` replaces the earlier key from the environment; a revoked key
+ * is not restored.
  */
 export const bootstrapOrganization = (
   organization: Organization,

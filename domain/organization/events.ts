@@ -8,7 +8,7 @@ const CreditLimit = Type.Object({ credit_limit: Type.Union([Type.Integer(), Type
 
 const SealedOrNull = Type.Union([Sealed, Type.Null()]);
 
-/** What stands on an organization's invoices, sealed under `organization-{id}`. */
+/** The details on an organization's invoices, sealed under `organization-{id}`. */
 export const InvoiceDetails = Type.Object({
   legal_name: SealedOrNull,
   tax_id: SealedOrNull,
@@ -17,7 +17,7 @@ export const InvoiceDetails = Type.Object({
 });
 export type InvoiceDetails = Static<typeof InvoiceDetails>;
 
-/** What people change about an organization. */
+/** The fields of an organization that users can change. */
 const OrganizationFields = Type.Object({
   name: Type.String(),
   auto_renew: Type.Boolean(),
@@ -46,7 +46,7 @@ export const organizationEvents = {
       organization_id: Type.String(),
       api_key_id: Type.String(),
       name: Type.String(),
-      /** the first characters, by which people recognize keys */
+      /** the first characters, by which people recognise keys */
       prefix: Type.String(),
       /** SHA-256 of the key, hexadecimal */
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -55,20 +55,20 @@ export const organizationEvents = {
       expires_at: Type.Union([InstantSchema, Type.Null()]),
       /** `environment`: from `ADMIN_API_KEY`; `first_start`: generated because that was not set */
       origin: Type.Union([Type.Literal('environment'), Type.Literal('first_start'), Type.Literal('request')]),
-      /** the user who made it, also by another key; it ends with that user. Null: nobody who signs in */
+      /** the user who created it, directly or with another key; it is revoked with the user. Null: no user */
       created_by: Type.Union([Type.String(), Type.Null()]),
-      /** the key that it was made by; null: none */
+      /** the key with which it was created; null: none */
       created_by_key: Type.Union([Type.String(), Type.Null()]),
-      /** addresses and CIDR ranges that it works from; empty: from everywhere */
+      /** addresses and CIDR ranges that may use it; empty: no restriction */
       allowed_ips: Type.Array(Type.String()),
     }),
   },
-  /** what an operator allows it to use per month; null: no limit */
+  /** the monthly limit that an operator set; null: the limit of the plan */
   OrganizationCreditLimitChanged: {
     version: 1,
     data: Type.Object({ organization_id: Type.String(), changes: CreditLimit, previous: CreditLimit }),
   },
-  /** the results of a month have used up what is allowed; once per month and limit */
+  /** the usage of a month has reached the limit; once per month and limit */
   CreditLimitReached: {
     version: 1,
     data: Type.Object({

@@ -2,15 +2,15 @@ import { Forbidden } from '../errors.ts';
 import type { Plans } from './plans.ts';
 import type { Plan, PlanLimits } from './subscription-events.ts';
 
-/** What says how much an organization may have: its state (state.ts), or what is read of it. */
+/** The parts of an organization that determine its limits, from its state (state.ts) or a read model. */
 export interface Entitled {
-  /** with its plan as it was bought; null: the default plan applies */
+  /** its subscription with the purchased version of the plan; null: the default plan applies */
   subscription: { plan: Plan } | null;
-  /** credits in a month that the operator allows; null: as many as the plan does */
+  /** the monthly credit limit that the operator set; null: the limit of the plan */
   creditLimit: number | null;
 }
 
-/** The plan of an organization, and what it may have: what the plan says, but the operator's credits, if any. */
+/** The plan of an organization and its limits: those of the plan, with the operator's credit limit if set. */
 export const limitsOf = (
   { subscription, creditLimit }: Entitled,
   plans: Pick<Plans, 'default'>,
@@ -19,20 +19,19 @@ export const limitsOf = (
   return { plan, limits: creditLimit === null ? plan.limits : { ...plan.limits, credits: creditLimit } };
 };
 
-/** What an organization has a number of. */
+/** Resources that plans limit in number. */
 export type Counted = 'checks' | 'pages' | 'users';
 
-const counted = (count: number, many: Counted): string =>
-  `${count.toString()} ${count === 1 ? many.slice(0, -1) : many}`;
+const counted = (count: number, many: Counted): string => `${count} ${count === 1 ? many.slice(0, -1) : many}`;
 
-/** 403: there are as many as the plan allows. What is there stays. */
+/** 403: the limit of the plan is reached. Existing resources remain. */
 export const limitReached = (plan: Pick<Plan, 'name'>, what: Counted, limit: number): Forbidden =>
   new Forbidden(
     limit === 0
       ? `The plan "${plan.name}" allows no ${what}.`
-      : `The plan "${plan.name}" allows ${counted(limit, what)}, and there are as many.`,
+      : `The plan "${plan.name}" allows ${counted(limit, what)}, and the organization already has that many.`,
   );
 
-/** 403: checks of the plan run less often. */
+/** 403: the plan does not allow such a short interval. */
 export const intervalTooShort = (plan: Pick<Plan, 'name'>, shortest: number): Forbidden =>
-  new Forbidden(`The plan "${plan.name}" allows intervals of ${shortest.toString()} seconds or more.`);
+  new Forbidden(`The plan "${plan.name}" allows intervals of ${shortest} seconds or more.`);

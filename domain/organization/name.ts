@@ -1,10 +1,10 @@
 import { Invalid } from '../errors.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 
-/** Characters of the name of an organization or of an API key. */
+/** Maximum length in characters of the name of an organization or an API key. */
 export const LONGEST_NAME = 100;
 
-/** A name without spaces around it. @throws Invalid it is blank or too long */
+/** Trims a name. @throws Invalid it is blank or too long */
 export const checkedName = (name: string): string => {
   const trimmed = name.trim();
   if (isBlank(trimmed)) throw Invalid.field('name', NOT_BLANK);

@@ -1,24 +1,24 @@
 import { Invalid } from '../errors.ts';
 
 export const SHORTEST_PASSWORD = 8;
-/** Longer ones would only cost memory: 1,000 characters hold more than any key of ours. */
+/** Maximum length. Longer passwords would cost memory without adding security. */
 export const LONGEST_PASSWORD = 1_000;
 
 /**
- * A password in the form in which it is compared: the same characters typed on two systems may differ in how they are
- * composed (RFC 8265, 4.2). Nothing else is changed, spaces and case neither.
+ * The normalised form of a password for comparison: different systems may compose the same characters differently (RFC
+ * 8265, 4.2). Spaces and case are preserved.
  */
 export const normalizedPassword = (password: string): string => password.normalize('NFC');
 
-/** What a password is checked against before it is taken. */
+/** The data that a new password is checked against. */
 export interface PasswordRules {
-  /** passwords that are guessed first, in lower case */
+  /** common passwords, in lower case */
   common: ReadonlySet<string>;
-  /** the user's e-mail; null: unknown */
+  /** the user's e-mail address; null if unknown */
   email: string | null;
 }
 
-/** Why a password is not taken, in a sentence; null when it is. */
+/** Why a password is refused, as a sentence; null if it is accepted. */
 export const problemOfPassword = (password: string, { common, email }: PasswordRules): string | null => {
   const normalized = normalizedPassword(password);
   const length = Array.from(normalized).length;
@@ -27,7 +27,7 @@ export const problemOfPassword = (password: string, { common, email }: PasswordR
   const lower = normalized.toLowerCase();
   if (lower.trim() === '') return 'Must not be blank.';
   if (lower === email?.trim().normalize('NFC').toLowerCase()) return 'Must not be the e-mail address.';
-  return common.has(lower) ? 'Is among the passwords that are guessed first. Please choose another one.' : null;
+  return common.has(lower) ? 'Is a commonly used password. Please choose another one.' : null;
 };
 
 /** @throws Invalid names the field */

@@ -1,15 +1,15 @@
 import type { Plan, PlanLimits } from './subscription-events.ts';
 
-/** The plans that can be had now. One that was bought holds as it was then, whatever is said here later. */
+/** The configured plans. A purchased plan keeps its version from the time of purchase. */
 export interface Plans {
   /** in the order of the configuration */
   all: readonly Plan[];
-  /** of organizations without a subscription */
+  /** the plan of organizations without a subscription */
   default: Plan;
   byId: ReadonlyMap<string, Plan>;
 }
 
-/** The shortest interval that a plan can ask for, seconds: every check has this at least. */
+/** The minimum interval of checks in any plan, seconds. */
 export const SHORTEST_INTERVAL = 30;
 
 export const NO_LIMITS: PlanLimits = {
@@ -20,15 +20,15 @@ export const NO_LIMITS: PlanLimits = {
   shortest_interval: null,
 };
 
-/** @param standard the id of the one that holds without a subscription */
+/** @param standard the id of the plan that applies without a subscription */
 export const plansOf = (all: readonly Plan[], standard: string): Plans => {
   const byId = new Map(all.map((plan) => [plan.id, plan]));
   const plan = byId.get(standard);
-  if (!plan) throw new Error(`There is no plan ${standard}.`);
+  if (!plan) throw new Error(`The default plan ${standard} does not exist.`);
   return { all, default: plan, byId };
 };
 
-/** What there is where nobody has configured plans: everything, for nothing. */
+/** The plans without configuration: one free plan without limits. */
 export const SELF_HOSTED: Plans = plansOf(
   [
     {

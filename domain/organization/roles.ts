@@ -1,27 +1,27 @@
 /**
- * All roles. A new one is a line here; its permissions are its entries in the rows of
- * api/permissions.ts, and until then it has none.
+ * All roles. To add a role, add a line here and its permissions in api/permissions.ts; without these it
+ * has none.
  *
- * Events and what is read from them hold a role as text: a log may contain one that this release does not know, such as
- * one of a later release. It means nothing here, so its keys are recognized and may do nothing.
+ * Events and read models store a role as text, since a log may contain a role of a newer release. Keys with an unknown
+ * role are recognised, but have no permissions.
  */
 export const ROLES = [
-  /** reads what is monitored and shown, but no secrets */
+  /** reads monitoring data and pages, but no secrets */
   'viewer',
-  /** may also change it, and sees the secrets that belong to it */
+  /** may also change these, and sees their secrets */
   'editor',
-  /** may also change the organization, and who belongs to it */
+  /** may also change the organization and its users */
   'admin',
-  /** reads what a viewer reads; also usage and payments, and the audit log */
+  /** reads what a viewer reads, and also usage, payments and the audit log */
   'billing',
 ] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether a text names a role that this release knows. */
+/** Whether a text is a role that this release knows. */
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
-/** Which other roles each includes: whoever has it may do all that those may. */
+/** The other roles that each role includes, with all of their permissions. */
 const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   viewer: [],
   editor: ['viewer'],
@@ -29,13 +29,13 @@ const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   billing: ['viewer'],
 };
 
-/** Whether whoever has a role may do all that another one may. One that this release does not know includes none. */
+/** Whether a role has all permissions of another one. Unknown roles include none. */
 export const includesRole = (role: string, other: string): boolean =>
   isRole(role) && isRole(other) && (role === other || INCLUDED[role].includes(other));
 
 /**
- * The greatest role that two include: what a key of one role may do for somebody who has the other. A role that this
- * release does not know may do nothing, and so may both together.
+ * The greatest role that both include: the effective role of a key whose creator has the other role. If one is unknown,
+ * the result is that unknown role, which has no permissions.
  */
 export const lesserRole = (one: string, other: string): string => {
   for (const role of [one, other]) if (!isRole(role)) return role;

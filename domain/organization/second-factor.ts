@@ -4,11 +4,11 @@ import type { OrganizationEvent } from './events.ts';
 import { existing, type Organization } from './state.ts';
 import { presentUser, type PresentUser } from './users.ts';
 
-/** @throws NotFound @throws IllegalState the user has one already */
+/** @throws NotFound @throws IllegalState the user already has a second factor */
 export const requireNoSecondFactor = (organization: Organization, userId: string): PresentUser => {
   const user = presentUser(organization, userId);
   if (user.secondFactor)
-    throw new IllegalState('There is a second factor already. Remove it before you set up another.');
+    throw new IllegalState('A second factor is already set up. Remove it before you set up another one.');
   return user;
 };
 
@@ -31,21 +31,21 @@ export const enableSecondFactor = (
   };
 };
 
-/** @throws NotFound @throws IllegalState there is none */
+/** @throws NotFound @throws IllegalState none is set up */
 export const disableSecondFactor = (
   organization: Organization,
   userId: string,
   by: 'user' | 'operator',
 ): OrganizationEvent => {
-  if (!presentUser(organization, userId).secondFactor) throw new IllegalState('There is no second factor.');
+  if (!presentUser(organization, userId).secondFactor) throw new IllegalState('No second factor is set up.');
   return { type: 'SecondFactorDisabled', data: { organization_id: existing(organization).id, user_id: userId, by } };
 };
 
 /**
- * Uses a recovery code up, which works once.
+ * Consumes a recovery code.
  *
  * @param code its SHA-256, hexadecimal
- * @returns null: it is none of the user's, or was used
+ * @returns null if it is not a code of the user, or was already used
  */
 export const useRecoveryCode = (organization: Organization, userId: string, code: string): OrganizationEvent | null => {
   const { id, users } = existing(organization);

@@ -8,18 +8,18 @@ import { evolveUser, type User } from './user.ts';
 export interface ApiKey {
   id: string;
   hash: string;
-  /** as its event says, known to this release or not (roles.ts) */
+  /** as in its event; possibly unknown to this release (roles.ts) */
   role: string;
   expiresAt: Instant | null;
   origin: 'environment' | 'first_start' | 'request';
-  /** the user who made it, and with whom it ends; null: nobody who signs in */
+  /** the user who created it, with whom it is revoked; null: no user */
   createdBy: string | null;
   createdByKey: string | null;
-  /** empty: it works from everywhere */
+  /** empty: no restriction */
   allowedIps: readonly string[];
 }
 
-/** The last key that was revoked, and those before it: a list that grows at no cost, since there may be very many. */
+/** A linked list of revoked keys, newest first: adding a key takes constant time, since there may be very many. */
 export interface RevokedKeys {
   hash: string;
   before: RevokedKeys | null;
@@ -39,17 +39,17 @@ export interface ActiveOrganization {
   name: string;
   autoRenew: boolean;
   invoiceDetails: InvoiceDetails;
-  /** without revoked ones; expired ones are among them */
+  /** without revoked keys, but with expired ones */
   apiKeys: readonly ApiKey[];
-  /** they are remembered, so none comes back */
+  /** remembered so that none can be added again */
   revokedKeys: RevokedKeys | null;
-  /** removed ones included, so that what was sealed and claimed for them is known */
+  /** including removed users, whose keys and claims must be known */
   users: readonly User[];
   /** null: the default plan applies */
   subscription: Subscription | null;
-  /** how often a subscription has begun or ended */
+  /** how often a subscription has started or ended */
   planChanges: number;
-  /** credits in a month that the operator allows; null: as many as the plan does */
+  /** the monthly credit limit that the operator set; null: the limit of the plan */
   creditLimit: number | null;
   /** first instant of the last month in which this limit was reached */
   reachedIn: Instant | null;
@@ -141,7 +141,7 @@ const evolve = (organization: Organization, event: OrganizationEvent): Organizat
   }
 };
 
-/** Another plan has other limits, which may be reached in the same month again. */
+/** Sets the subscription. The limits of another plan may be reached again in the same month. */
 const withSubscription = (organization: Organization, subscription: Subscription | null): Organization =>
   onExisting(organization, (active) => ({
     ...active,

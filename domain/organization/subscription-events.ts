@@ -3,20 +3,20 @@ import { InstantSchema, type EventDefinitions } from '../event.ts';
 
 const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 
-/** What a plan allows; null: no limit. */
+/** The limits of a plan; null: no limit. */
 export const PlanLimits = Type.Object({
-  /** in a UTC month */
+  /** per UTC month */
   credits: limit,
   checks: limit,
   pages: limit,
-  /** invited ones included */
+  /** including invited users */
   users: limit,
   /** shortest interval of checks, seconds */
   shortest_interval: limit,
 });
 export type PlanLimits = Static<typeof PlanLimits>;
 
-/** A plan as it was when it was bought: what the configuration says later changes nothing about it. */
+/** The version of a plan at the time of purchase. Later changes of the configuration do not affect it. */
 export const Plan = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const Plan = Type.Object({
     /** ISO 4217 */
     currency: Type.String(),
   }),
-  /** days that the price pays for */
+  /** the days that the price covers */
   duration: Type.Integer({ minimum: 1 }),
   limits: PlanLimits,
 });
@@ -36,9 +36,9 @@ export type Plan = Static<typeof Plan>;
 const subscription = { organization_id: Type.String(), subscription_id: Type.String() };
 const PaymentId = Type.Union([Type.String(), Type.Null()]);
 
-/** Events of an organization's subscriptions to plans, in its stream; one at most is in effect at a time. */
+/** Events of an organization's subscriptions to plans, in its stream. At most one subscription is in effect at a time. */
 export const subscriptionEvents = {
-  /** it takes the place of the one that was in effect until then, if any */
+  /** it replaces the current subscription, if any */
   SubscriptionStarted: {
     version: 1,
     data: Type.Object({
@@ -46,7 +46,7 @@ export const subscriptionEvents = {
       plan: Plan,
       start_date: InstantSchema,
       end_date: InstantSchema,
-      /** what it was paid by; null: the operator gave it */
+      /** the payment for it; null: granted by the operator */
       payment_id: PaymentId,
     }),
   },
@@ -59,12 +59,12 @@ export const subscriptionEvents = {
       payment_id: PaymentId,
     }),
   },
-  /** it was to be continued by itself, but its plan can't be bought any more */
+  /** its automatic renewal failed, since its plan can no longer be bought */
   SubscriptionNotRenewed: {
     version: 1,
     data: Type.Object({ ...subscription, plan_name: Type.String(), end_date: InstantSchema }),
   },
-  /** the organization is back on the default plan */
+  /** the default plan applies again */
   SubscriptionEnded: {
     version: 1,
     data: Type.Object({ ...subscription, ended_at: InstantSchema }),

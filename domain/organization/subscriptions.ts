@@ -1,30 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { derivedId } from '../identity.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, later, millisecondsOf, type Instant } from '../time.ts';
 import type { OrganizationEvent } from './events.ts';
 import { existing, type Organization, type Subscription } from './state.ts';
 import type { Plan } from './subscription-events.ts';
 
-const DAY_MS = 86_400_000;
-
-/** A plan that somebody pays for, or that the operator gives (`paymentId` null), for so many days. */
+/** A plan for a number of days that was paid for, or granted by the operator (`paymentId` null). */
 export interface Bought {
   plan: Plan;
   days: number;
   paymentId: string | null;
 }
 
-/** What another plan's rest is worth may last no longer than this, days: the new plan then starts after it. */
+/** Maximum of days to which the rest of another plan is converted. If it is longer, the new plan starts after the old one. */
 const LONGEST_REST_DAYS = 3_660;
 
 /**
- * What a paid plan makes of an organization's subscription, so that nothing that was paid is lost (docs/decisions.md:
- * Payments). The same plan is continued; another one starts at once, and lasts longer by what the rest of the one before
- * is worth.
+ * Applies a paid plan to an organization's subscription, so that no paid time is lost (docs/decisions.md: Payments). The
+ * same plan is extended. Another plan starts immediately, and is extended by the value of the rest of the old plan.
  *
- * @param id of a subscription that starts
- * @returns nothing while the plan has to wait (see {@link waitsUntil})
- * @throws NotFound there is no such organization
+ * @param id the id of a new subscription
+ * @returns no event while the plan has to wait (see {@link waitsUntil})
+ * @throws NotFound the organization does not exist
  */
 export const subscribe = (state: Organization, id: string, bought: Bought, now: Instant): OrganizationEvent[] => {
   const organization = existing(state);
@@ -38,20 +35,19 @@ export const subscribe = (state: Organization, id: string, bought: Bought, now: 
   return [ended(organization.id, subscription, now), startSubscription(state, id, bought, now, rest)];
 };
 
-/** The end of the subscription that a plan which was paid for has to wait for; null: it has not to. */
+/** The end of the subscription for which a paid plan has to wait; null if it can start now. */
 export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Instant | null => {
   const { subscription } = existing(state);
   return subscription && mustWaitFor(subscription, plan, now) ? subscription.endDate : null;
 };
 
-/** Whether a plan that was paid for starts only when a subscription has ended. */
+/** Whether a paid plan can start only after a subscription has ended. */
 export const mustWaitFor = (subscription: Pick<Subscription, 'plan' | 'endDate'>, plan: Plan, now: Instant): boolean =>
   subscription.endDate > now && !continues(subscription, plan) && restOf(subscription, plan, now) === null;
 
-/** When a plan that was bought for so many days from an instant on ends. */
-export const endOf = (start: Instant, days: number): Instant => instantOf(millisecondsOf(start) + days * DAY_MS);
-
-/** Ends the subscription whose time is over, as of its end; nothing while it lasts, or without one. @throws NotFound */
+/** The end of a plan that starts at an instant and lasts `days`. */
+export const endOf = (start: Instant, days: number): Instant => later(start, days * DAY_MS);
+/** Ends an expired subscription, as of its end date. Does nothing while it lasts, or without one. @throws NotFound */
 export const endSubscription = (state: Organization, now: Instant): OrganizationEvent[] => {
   const { id: organization_id, subscription } = existing(state);
   if (!subscription || subscription.endDate > now) return [];
@@ -63,23 +59,23 @@ const ended = (organization_id: string, { id }: Subscription, ended_at: Instant)
   data: { organization_id, subscription_id: id, ended_at },
 });
 
-/** The end of a subscription, and what its plan is called. */
+/** The end of a subscription, with the name of its plan. */
 export interface Ending {
   subscription_id: string;
   end_date: Instant;
   plan_name: string;
 }
 
-/** A subscription that was to be continued by itself is not. @throws NotFound */
+/** Records that the automatic renewal of a subscription failed. @throws NotFound */
 export const notRenewed = (state: Organization, ending: Ending): OrganizationEvent => ({
   type: 'SubscriptionNotRenewed',
   data: { organization_id: existing(state).id, ...ending },
 });
 
-/** Id of the subscription that a payment starts. */
+/** The id of the subscription that a payment starts. */
 export const subscriptionOf = (paymentId: string): string => derivedId(`subscription/${paymentId}`);
 
-/** @param rest milliseconds that it lasts longer than what was bought */
+/** @param rest milliseconds by which it lasts longer than the purchased days */
 const startSubscription = (
   state: Organization,
   id: string,
@@ -93,7 +89,7 @@ const startSubscription = (
     subscription_id: id,
     plan,
     start_date: now,
-    end_date: instantOf(millisecondsOf(now) + days * DAY_MS + rest),
+    end_date: later(now, days * DAY_MS + rest),
     payment_id: paymentId,
   },
 });
@@ -107,20 +103,19 @@ const extendSubscription = (
   data: {
     organization_id: existing(state).id,
     subscription_id: id,
-    end_date: instantOf(millisecondsOf(endDate) + days * DAY_MS),
+    end_date: later(endDate, days * DAY_MS),
     previous: { end_date: endDate },
     payment_id: paymentId,
   },
 });
 
-/** Whether a plan is that of the subscription, at the same price and with the same limits. */
+/** Whether a plan equals that of the subscription, including its price and limits. */
 const continues = ({ plan: { id, price, duration, limits } }: Pick<Subscription, 'plan'>, plan: Plan): boolean =>
   isDeepStrictEqual([id, price, duration, limits], [plan.id, plan.price, plan.duration, plan.limits]);
 
 /**
- * How long another plan lasts for what is left of a subscription, milliseconds: as long as its price pays for. Days of
- * the same plan, which has become another one meanwhile, stay days at least. Null: there is no such time, since the
- * currencies differ, or it is too long.
+ * Converts the rest of a subscription into time of another plan by their prices, milliseconds. If the plan is a newer
+ * version of the same plan, the rest is not shortened. Null if the currencies differ, or the time would be too long.
  */
 const restOf = (
   { plan: former, endDate }: Pick<Subscription, 'plan' | 'endDate'>,

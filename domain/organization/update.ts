@@ -7,20 +7,20 @@ import { checkedName } from './name.ts';
 import type { InvoiceDetails, OrganizationEvent } from './events.ts';
 import { existing, type Organization } from './state.ts';
 
-/** Name of the key that seals what is the organization's own, such as its invoice details. */
+/** Name of the key that seals data of the organization, such as its invoice details. */
 export const organizationKey = (id: string): string => `organization-${id}`;
 
-/** What people change about an organization; what is absent stays, and invoice details are replaced whole. */
+/** Changes of an organization. Absent fields keep their value; invoice details are replaced as a whole. */
 export interface OrganizationChanges<Details = InvoiceDetails> {
   name?: string;
   auto_renew?: boolean;
   invoice_details?: Details;
 }
 
-/** Invoice details as people write and read them; a text that is sent masked stays as it is stored. */
+/** Decrypted invoice details. A masked text in a request keeps the stored text. */
 export type PlainInvoiceDetails = Record<keyof InvoiceDetails, string | null>;
 
-/** Longest texts of invoice details, characters. */
+/** Maximum lengths of invoice details in characters. */
 export const LONGEST_DETAILS = { legal_name: 200, tax_id: 50, address: 500, email: 254 } as const;
 
 /** @throws NotFound, and Invalid the name is blank or too long */
@@ -31,18 +31,18 @@ export const updateOrganization = (organization: Organization, changes: Organiza
   return changed ? [{ type: 'OrganizationUpdated', data: { organization_id: id, ...changed } }] : [];
 };
 
-/** Whether a text is an e-mail address, or stands masked for the one that is stored. */
+/** Whether a text is an e-mail address, or the mask of the stored one. */
 export const isInvoiceEmail = (text: string): boolean => text === MASK || mailAddressOf(text) !== null;
 
-/** @throws Invalid names every text that is masked although there is none that it could stand for */
+/** @throws Invalid with an error for every masked text without a stored one */
 export const requireMasked = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
   const broken = (Object.keys(LONGEST_DETAILS) as (keyof InvoiceDetails)[])
     .filter((field) => details[field] === MASK && stored[field] === null)
-    .map((field) => [`invoice_details.${field}`, [`There is no text that ${MASK} could stand for.`]]);
+    .map((field) => [`invoice_details.${field}`, [`No stored text matches ${MASK}. Send the whole text.`]]);
   if (broken.length > 0) throw new Invalid({ json: Object.fromEntries(broken) as Record<string, string[]> });
 };
 
-/** @throws Invalid names every text that is blank, too long, or no e-mail address where one is needed */
+/** @throws Invalid with an error for every text that is blank, too long, or not a valid e-mail address */
 export const requireInvoiceDetails = (details: PlainInvoiceDetails): void => {
   const broken: Record<string, string[]> = {};
   for (const [field, longest] of Object.entries(LONGEST_DETAILS) as [keyof InvoiceDetails, number][]) {
@@ -51,7 +51,7 @@ export const requireInvoiceDetails = (details: PlainInvoiceDetails): void => {
     const sentence = isBlank(text)
       ? NOT_BLANK
       : Array.from(text).length > longest
-        ? `Must have at most ${longest.toString()} characters.`
+        ? `Must have at most ${longest} characters.`
         : field === 'email' && !isInvoiceEmail(text)
           ? NOT_AN_EMAIL
           : null;

@@ -7,28 +7,28 @@ const SealedOrNull = Type.Union([Sealed, Type.Null()]);
 const Names = Type.Object({ first_name: SealedOrNull, last_name: SealedOrNull });
 
 /**
- * Events of the people who belong to an organization, in its stream. What is personal is sealed under `user-{id}`:
- * e-mail, names, the PHC string of the password, the secret of the second factor. Tokens of links stand nowhere: they
- * are signatures that name the number of the invitation or of the reset.
+ * Events of the users of an organization, in its stream. Personal data is sealed under `user-{id}`: the e-mail address,
+ * the names, the PHC string of the password, the secret of the second factor. Tokens of links are not stored: they are
+ * signatures that contain the number of the invitation or of the reset.
  */
 export const userEvents = {
-  /** somebody may become a user by a link; also the first event of a user whom the operator makes */
+  /** a person may join by a link; also the first event of a user that the operator creates */
   UserInvited: {
     version: 1,
     data: Type.Object({
       ...user,
       email: Sealed,
-      /** fingerprint of the normalized e-mail, by which it is compared */
+      /** fingerprint of the normalised e-mail address, for comparison */
       email_key: Type.String(),
-      /** number of the claim on the e-mail, which is unique over the service (reservation/) */
+      /** number of the claim on the e-mail address, which is unique in the service (reservation/) */
       email_claim: Type.Integer(),
       /** one of those that existed at the time (roles.ts) */
       role: Type.String({ minLength: 1 }),
-      /** links name it; the newest alone is taken */
+      /** contained in links; only the newest is accepted */
       invitation: Type.Integer({ minimum: 1 }),
     }),
   },
-  /** the stream is closed to a claim on an e-mail whose invitation never came */
+  /** the stream is closed to an unused claim on an e-mail address */
   UserInvitationAbandoned: {
     version: 1,
     data: Type.Object({ ...user, email_claim: Type.Integer() }),
@@ -45,7 +45,7 @@ export const userEvents = {
       ...Names.properties,
       /** PHC string */
       password: Sealed,
-      /** whether the link was sent to the e-mail and nowhere else */
+      /** whether the link was only sent to the e-mail address */
       email_verified: Type.Boolean(),
     }),
   },
@@ -63,7 +63,7 @@ export const userEvents = {
       ...user,
       /** PHC string */
       password: Sealed,
-      /** `user`: by the old one; `reset`: by a link; `operator`: at the command line */
+      /** `user`: with the old password; `reset`: by a link; `operator`: on the command line */
       by: Type.Union([Type.Literal('user'), Type.Literal('reset'), Type.Literal('operator')]),
       email_verified: Type.Boolean(),
     }),
@@ -72,7 +72,7 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** links name it; the newest alone is taken, and once */
+      /** contained in links; only the newest is accepted, and only once */
       reset: Type.Integer({ minimum: 1 }),
     }),
   },
@@ -94,16 +94,16 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** `operator`: at the command line, where the user has lost it */
+      /** `operator`: on the command line, for a user who has lost it */
       by: Type.Union([Type.Literal('user'), Type.Literal('operator')]),
     }),
   },
-  /** access has ended; the names stay readable in the audit log until the user is forgotten */
+  /** access has ended; the names remain readable in the audit log until the user is forgotten */
   UserRemoved: {
     version: 1,
     data: Type.Object(user),
   },
-  /** what is sealed under the user's key is unreadable from now on */
+  /** the user's key is deleted, so that sealed data can no longer be decrypted */
   UserForgotten: {
     version: 1,
     data: Type.Object(user),

@@ -1,21 +1,21 @@
 import { openedToken, signedToken, type Link, type Mac } from '../signed-token.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, HOUR_MS, later, type Instant } from '../time.ts';
 
-/** What links of accounts are signed for. */
+/** The purposes in the signatures of account links. */
 export const INVITATION = 'invitation';
 export const PASSWORD_RESET = 'password-reset';
 
-/** How long they work, in milliseconds: after the invitation was sent last, and after the reset was asked for. */
-export const INVITATION_MS = 7 * 86_400_000;
-export const PASSWORD_RESET_MS = 3_600_000;
+/** The validity of links in milliseconds, after the invitation was last sent and after the reset was requested. */
+export const INVITATION_MS = 7 * DAY_MS;
+export const PASSWORD_RESET_MS = HOUR_MS;
 
 /**
- * How a link got to the user: `mailed` to the e-mail and nowhere else, which proves whose that is, or `shown` to who
- * invited the user, or to the operator.
+ * How a link is delivered: `mailed` only to the e-mail address, so that its use proves ownership of the address; or
+ * `shown` to the inviting user or the operator.
  */
 export type Way = 'mailed' | 'shown';
 
-/** An invitation of a user: the newest number alone counts. */
+/** An invitation link. Only the newest number is valid. */
 export interface InvitationLink {
   organizationId: string;
   userId: string;
@@ -23,7 +23,7 @@ export interface InvitationLink {
   way: Way;
 }
 
-/** A reset of a user's password: the newest number alone counts, and once. */
+/** A password reset link. Only the newest number is valid, and only once. */
 export interface ResetLink {
   organizationId: string;
   userId: string;
@@ -31,62 +31,60 @@ export interface ResetLink {
   way: Way;
 }
 
-/** The screens of the console that the links open. The token is in the fragment, which browsers send to nobody. */
+/** The console screens that the links open. The token is in the fragment, which browsers do not send to servers. */
 export const CONSOLE_ACCEPT_PATH = '/console/invitation';
 export const CONSOLE_RESET_PATH = '/console/reset';
 
-/** Pages of the site that links in earlier messages open, with the token in the query. */
+/** The site pages of links in messages from earlier releases, with the token in the query. */
 export const ACCEPT_PATH = '/users/accept';
 export const RESET_PATH = '/users/reset-password';
 
 const consolePath = async (path: string, link: Link, mac: Mac): Promise<string> =>
   `${path}#token=${await signedToken(link, mac)}`;
 
-/** @param sentAt when the invitation was sent, from which it works seven days */
+/** @param sentAt when the invitation was sent; the link is valid for seven days */
 export const invitationPath = (link: InvitationLink, sentAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, invitation, way } = link;
-  const subject = `${userId}.${invitation.toString()}.${way}`;
-  const expiresAt = after(sentAt, INVITATION_MS);
+  const subject = `${userId}.${invitation}.${way}`;
+  const expiresAt = later(sentAt, INVITATION_MS);
   return consolePath(CONSOLE_ACCEPT_PATH, { purpose: INVITATION, organizationId, subject, expiresAt }, mac);
 };
 
-/** @param askedAt when the reset was asked for, from which the link works an hour */
-export const resetPath = (link: ResetLink, askedAt: Instant, mac: Mac): Promise<string> => {
+/** @param requestedAt when the reset was requested; the link is valid for an hour */
+export const resetPath = (link: ResetLink, requestedAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, reset, way } = link;
-  const subject = `${userId}.${reset.toString()}.${way}`;
-  const expiresAt = after(askedAt, PASSWORD_RESET_MS);
+  const subject = `${userId}.${reset}.${way}`;
+  const expiresAt = later(requestedAt, PASSWORD_RESET_MS);
   return consolePath(CONSOLE_RESET_PATH, { purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac);
 };
 
-/** What an invitation's token says; null: it is of another kind, was not signed here, or has expired. */
+/** Verifies an invitation's token; null if it is invalid, of another kind, or has expired. */
 export const openedInvitation = async (token: string, now: Instant, mac: Mac): Promise<InvitationLink | null> => {
   const link = await openedToken(token, INVITATION, now, mac);
-  const said = link && readInvitation(link.subject);
-  return link && said && { organizationId: link.organizationId, ...said };
+  const invitation = link && readInvitation(link.subject);
+  return link && invitation && { organizationId: link.organizationId, ...invitation };
 };
 
-/** The subject of an invitation's link; null: it is none. */
+/** Parses the subject of an invitation link; null if it is invalid. */
 export const readInvitation = (subject: string): Omit<InvitationLink, 'organizationId'> | null => {
-  const said = numbered(subject);
-  return said && { userId: said.userId, invitation: said.number, way: said.way };
+  const parsed = numbered(subject);
+  return parsed && { userId: parsed.userId, invitation: parsed.number, way: parsed.way };
 };
 
-/** What the token of a reset says; null: it is of another kind, was not signed here, or has expired. */
+/** Verifies the token of a password reset; null if it is invalid, of another kind, or has expired. */
 export const openedReset = async (token: string, now: Instant, mac: Mac): Promise<ResetLink | null> => {
   const link = await openedToken(token, PASSWORD_RESET, now, mac);
-  const said = link && readReset(link.subject);
-  return link && said && { organizationId: link.organizationId, ...said };
+  const reset = link && readReset(link.subject);
+  return link && reset && { organizationId: link.organizationId, ...reset };
 };
 
-/** The subject of a reset's link; null: it is none. */
+/** Parses the subject of a password reset link; null if it is invalid. */
 export const readReset = (subject: string): Omit<ResetLink, 'organizationId'> | null => {
-  const said = numbered(subject);
-  return said && { userId: said.userId, reset: said.number, way: said.way };
+  const parsed = numbered(subject);
+  return parsed && { userId: parsed.userId, reset: parsed.number, way: parsed.way };
 };
 
 const numbered = (subject: string): { userId: string; number: number; way: Way } | null => {
   const [, userId, number, way] = /^([a-z0-9]{12})\.([1-9]\d{0,8})\.(mailed|shown)$/.exec(subject) ?? [];
   return userId === undefined ? null : { userId, number: Number(number), way: way as Way };
 };
-
-const after = (instant: Instant, milliseconds: number): Instant => instantOf(millisecondsOf(instant) + milliseconds);

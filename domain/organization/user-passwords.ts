@@ -7,7 +7,7 @@ import { presentUser, presentUsers, type PresentUser } from './users.ts';
 
 export const RESET_REFUSED = 'The link is invalid or has expired.';
 
-/** The user whose password a link resets. @throws Invalid field `token`: the link opens nothing (any more) */
+/** The user of a reset link. @throws Invalid field `token`: the link is invalid or no longer valid */
 export const requireOpenReset = (organization: Organization, userId: string, reset: number): PresentUser => {
   const user =
     organization.status === 'active' ? presentUsers(organization).find(({ id }) => id === userId) : undefined;
@@ -17,7 +17,7 @@ export const requireOpenReset = (organization: Organization, userId: string, res
   return user;
 };
 
-/** Asks for a link that resets the password; former ones are void. @throws NotFound @throws IllegalState not joined */
+/** Requests a reset link, which invalidates earlier ones. @throws NotFound @throws IllegalState the user has not joined */
 export const requestReset = (organization: Organization, userId: string): OrganizationEvent => {
   const user = activeUserOf(organization, userId);
   return {
@@ -26,7 +26,7 @@ export const requestReset = (organization: Organization, userId: string): Organi
   };
 };
 
-/** Sets a password by a link; one that was shown to somebody proves no mailbox. @throws Invalid field `token` */
+/** Sets a password by a reset link. Only a mailed link verifies the e-mail address. @throws Invalid field `token` */
 export const resetPassword = (
   organization: Organization,
   { userId, reset, way }: Pick<ResetLink, 'userId' | 'reset' | 'way'>,
@@ -37,9 +37,10 @@ export const resetPassword = (
 };
 
 /**
- * Replaces the password that was shown. @param shown sealed as it was when it was compared
+ * Replaces the password that the caller entered.
  *
- * @throws NotFound @throws IllegalState it was changed meanwhile
+ * @param shown the sealed password that it was compared with
+ * @throws NotFound @throws IllegalState it was changed concurrently
  */
 export const changePassword = (
   organization: Organization,
@@ -53,7 +54,7 @@ export const changePassword = (
   return changed(organization, userId, password, 'user', false);
 };
 
-/** The operator gives an active user another password. @throws NotFound @throws IllegalState not joined */
+/** Sets the password of an active user for the operator. @throws NotFound @throws IllegalState the user has not joined */
 export const setPassword = (organization: Organization, userId: string, password: Sealed): OrganizationEvent => {
   activeUserOf(organization, userId);
   return changed(organization, userId, password, 'operator', false);
@@ -61,7 +62,7 @@ export const setPassword = (organization: Organization, userId: string, password
 
 const activeUserOf = (organization: Organization, userId: string): PresentUser => {
   const user = presentUser(organization, userId);
-  if (user.status !== 'active') throw new IllegalState('The invitation was not accepted yet.');
+  if (user.status !== 'active') throw new IllegalState('The invitation has not been accepted yet.');
   return user;
 };
 

@@ -8,29 +8,29 @@ export type UserEvent = EventsOf<typeof userEvents>;
 /** The second factor of a user (RFC 6238). */
 export interface SecondFactor {
   secret: Sealed;
-  /** SHA-256 of the codes that are left, hexadecimal */
+  /** SHA-256 of the unused codes, hexadecimal */
   recoveryCodes: readonly string[];
 }
 
-/** Somebody who belongs to an organization. */
+/** A user of an organization. */
 export interface User {
   id: string;
-  /** `abandoned`: never invited, its e-mail's claim is closed */
+  /** `abandoned`: never invited; the claim on the e-mail address is closed */
   status: 'abandoned' | 'invited' | 'active' | 'removed';
-  /** null: abandoned */
+  /** null if abandoned */
   email: Sealed | null;
   emailKey: string;
   emailClaim: number;
-  /** whether the e-mail is known to be the user's */
+  /** whether the user has proven ownership of the e-mail address */
   emailVerified: boolean;
   firstName: Sealed | null;
   lastName: Sealed | null;
-  /** as its event says, known to this release or not (roles.ts) */
+  /** as in its event; possibly unknown to this release (roles.ts) */
   role: string;
   /** PHC string, sealed; null until the invitation is accepted */
   password: Sealed | null;
   secondFactor: SecondFactor | null;
-  /** number of the newest invitation, and of the newest reset of the password; 0: none yet */
+  /** number of the newest invitation, and of the newest password reset; 0: none yet */
   invitation: number;
   reset: number;
   /** whether the newest reset can still be used */
@@ -38,10 +38,10 @@ export interface User {
   forgotten: boolean;
 }
 
-/** Name of the key that seals what is personal about a user. */
+/** Name of the key that seals the personal data of a user. */
 export const userKey = (userId: string): string => `user-${userId}`;
 
-/** Folds an event of a user into those of the organization. */
+/** Folds an event of a user into the users of the organization. */
 export const evolveUser = (users: readonly User[], event: UserEvent): readonly User[] => {
   const id = event.data.user_id;
   switch (event.type) {
@@ -71,7 +71,7 @@ export const evolveUser = (users: readonly User[], event: UserEvent): readonly U
       return change(users, id, { role: event.data.role });
     case 'UserPasswordChanged': {
       const { password, email_verified } = event.data;
-      // Whatever link was sent before can't be used for this one.
+      // Reset links that were sent before are no longer valid.
       return change(users, id, { password, resettable: false, ...(email_verified && { emailVerified: true }) });
     }
     case 'PasswordResetRequested':

@@ -13,41 +13,41 @@ import { includesRole, isRole, ROLES } from './roles.ts';
 import { existing, type ActiveOrganization, type Organization } from './state.ts';
 import type { User } from './user.ts';
 
-/** The longest first or last name, in characters. */
+/** Maximum length of a first or last name in characters. */
 export const LONGEST_PERSONAL_NAME = 50;
 
-/** Somebody who belongs to the organization now, or may by a link. */
+/** An invited or active user. */
 export type PresentUser = User & { status: 'invited' | 'active'; email: Sealed };
 
 const isPresent = (user: User): user is PresentUser => user.status === 'invited' || user.status === 'active';
 
-/** Everybody who belongs to the organization; who is invited counts. */
+/** The invited and active users of an organization. */
 export const presentUsers = ({ users }: Pick<ActiveOrganization, 'users'>): PresentUser[] => users.filter(isPresent);
 
 const known = ({ users }: ActiveOrganization, userId: string): User | undefined =>
   users.find(({ id }) => id === userId);
 
 /**
- * Nobody gives away what they may not do themselves.
+ * Requires that the actor has all permissions of the role that is granted.
  *
  * @throws Forbidden the actor's role does not include the other
  */
 export const requireGrantable = ({ kind, role }: Actor, other: string): void => {
-  // The operator, at the command line, may do everything.
+  // The operator has all permissions on the command line.
   if (kind === 'system') return;
   if (role === null || !includesRole(role, other)) {
-    throw new Forbidden(`You can't give the role ${other}, since you may not do all that it may.`);
+    throw new Forbidden(`You can't give the role ${other}, since it has permissions that you lack.`);
   }
 };
 
-/** @throws NotFound there is no such user, or it was removed */
+/** @throws NotFound the user does not exist, or was removed */
 export const presentUser = (organization: Organization, userId: string): PresentUser =>
   found(
     presentUsers(existing(organization)).find(({ id }) => id === userId),
     'user',
   );
 
-/** Another one has taken the e-mail before the user had it; the claim on it is void. */
+/** The claim on the e-mail address was closed: another user took it over before this one was stored. */
 export class EmailClaimLost extends Conflict {}
 
 export interface NewUser {
@@ -55,30 +55,30 @@ export interface NewUser {
   /** sealed under the user's key */
   email: Sealed;
   emailKey: string;
-  /** number of the claim on it */
+  /** number of the claim on the e-mail address */
   emailClaim: number;
   role: string;
 }
 
-/** What a user is joined with, sealed under the user's key. */
+/** The data with which a user joins, sealed under the user's key. */
 export interface Joining {
   firstName: Sealed | null;
   lastName: Sealed | null;
   /** PHC string */
   password: Sealed;
-  /** whether the e-mail is known to be the user's */
+  /** whether the user has proven ownership of the e-mail address */
   emailVerified: boolean;
 }
 
-/** @throws Invalid there is no such role */
+/** @throws Invalid the role does not exist */
 export const requireRole = (role: string): void => {
-  if (!isRole(role)) throw Invalid.field('role', `There is no role "${role}". There are ${ROLES.join(', ')}.`);
+  if (!isRole(role)) throw Invalid.field('role', `There is no role "${role}". The roles are ${ROLES.join(', ')}.`);
 };
 
 /**
- * There is room for one more user.
+ * Requires that the plan allows one more user.
  *
- * @throws NotFound there is no such organization
+ * @throws NotFound the organization does not exist
  * @throws Forbidden its plan allows no more
  */
 export const requireRoom = (organization: Organization, plans: Pick<Plans, 'default'>): void => {
@@ -90,7 +90,9 @@ export const requireRoom = (organization: Organization, plans: Pick<Plans, 'defa
 };
 
 /**
- * @throws NotFound there is no such organization
+ * Invites a user.
+ *
+ * @throws NotFound the organization does not exist
  * @throws Invalid
  * @throws Forbidden its plan allows no more
  * @throws EmailClaimLost
@@ -103,9 +105,10 @@ export const inviteUser = (
   const active = existing(organization);
   requireRole(input.role);
   const before = known(active, input.id);
-  if (before && before.status !== 'abandoned') throw new Conflict('This user exists already.');
+  if (before && before.status !== 'abandoned') throw new Conflict('This user already exists.');
   requireRoom(active, plans);
-  if (before && input.emailClaim <= before.emailClaim) throw new EmailClaimLost('The e-mail was taken meanwhile.');
+  if (before && input.emailClaim <= before.emailClaim)
+    throw new EmailClaimLost('Another user has taken the e-mail address.');
   return {
     type: 'UserInvited',
     data: {
@@ -132,7 +135,7 @@ const joined = ({ id }: ActiveOrganization, userId: string, joining: Joining): O
   },
 });
 
-/** The operator makes a user who can sign in at once. @throws as {@link inviteUser} */
+/** Creates a user who can sign in immediately, for the operator. @throws as {@link inviteUser} */
 export const createUser = (
   organization: Organization,
   input: NewUser,
@@ -140,20 +143,20 @@ export const createUser = (
   plans: Pick<Plans, 'default'>,
 ): OrganizationEvent[] => [inviteUser(organization, input, plans), joined(existing(organization), input.id, joining)];
 
-/** @throws NotFound @throws Conflict somebody can sign in to the organization */
+/** @throws NotFound @throws Conflict a user of the organization can already sign in */
 export const requireNobodyJoined = (organization: Organization): void => {
   if (existing(organization).users.some(({ status }) => status === 'active')) {
-    throw new Conflict('The organization has a user already. Please sign in.');
+    throw new Conflict('The organization already has a user. Please sign in.');
   }
 };
 
-/** Whether a user has its e-mail now, so that nobody else can. */
+/** Whether a user holds its e-mail address, so that no other user can have it. */
 export const holdsEmail = (organization: Organization, userId: string): boolean =>
   organization.status === 'active' && presentUsers(organization).some(({ id }) => id === userId);
 
 /**
- * Closes what a user who never was invited could still do with a claim on an e-mail, so that another can have it. There
- * is nothing to close where the user has it, was removed, or the claim was closed before.
+ * Closes an unused claim of a user on an e-mail address, so that another user can take it. Does nothing if the user holds
+ * the address, was removed, or the claim is already closed.
  */
 export const abandonInvitation = (organization: Organization, userId: string, claim: number): OrganizationEvent[] => {
   if (organization.status !== 'active') return [];
@@ -171,7 +174,7 @@ export const abandonInvitation = (organization: Organization, userId: string, cl
 export const resendInvitation = (organization: Organization, userId: string): OrganizationEvent => {
   const { id } = existing(organization);
   const user = presentUser(organization, userId);
-  if (user.status !== 'invited') throw new IllegalState('The invitation was accepted already.');
+  if (user.status !== 'invited') throw new IllegalState('The invitation was already accepted.');
   return {
     type: 'InvitationResent',
     data: { organization_id: id, user_id: userId, invitation: user.invitation + 1 },
@@ -179,8 +182,8 @@ export const resendInvitation = (organization: Organization, userId: string): Or
 };
 
 /**
- * How things stand with an invitation, seen from its link: it can be accepted; it was; a later one was sent; the user
- * was removed, or never was.
+ * The status of an invitation link: it can be accepted (`open`); it was accepted; a newer one was sent; the user was
+ * removed or never existed (`gone`).
  */
 export type InvitationStanding = 'open' | 'accepted' | 'superseded' | 'gone';
 
@@ -198,12 +201,12 @@ export const invitationStanding = (
 };
 
 const REFUSED: Record<Exclude<InvitationStanding, 'open'>, string> = {
-  accepted: 'The invitation was accepted already.',
-  superseded: 'A later invitation was sent. Use the link of that one.',
+  accepted: 'The invitation was already accepted.',
+  superseded: 'A newer invitation was sent. Use its link.',
   gone: 'The link is invalid or has expired.',
 };
 
-/** Who may join by a link. @throws Invalid field `token`: the link opens nothing (any more) */
+/** The user of an open invitation. @throws Invalid field `token`: the link is invalid or no longer valid */
 export const requireOpenInvitation = (organization: Organization, userId: string, invitation: number): PresentUser => {
   const standing = invitationStanding(organization, userId, invitation);
   if (standing !== 'open') throw Invalid.field('token', REFUSED[standing]);
@@ -220,14 +223,14 @@ export const acceptInvitation = (
   return joined(existing(organization), userId, joining);
 };
 
-/** @throws Conflict nobody else could assign roles */
+/** @throws Conflict no other user could assign roles */
 const requireAnotherAdmin = (organization: ActiveOrganization, user: PresentUser): void => {
   const isAdmin = ({ status, role }: User): boolean => status === 'active' && role === 'admin';
   if (!isAdmin(user) || organization.users.some((other) => other.id !== user.id && isAdmin(other))) return;
   throw new Conflict('This is the last admin of the organization. Give another user the role admin first.');
 };
 
-/** @throws NotFound @throws Invalid there is no such role @throws Conflict it is the last admin */
+/** @throws NotFound @throws Invalid the role does not exist @throws Conflict the user is the last admin */
 export const changeRole = (organization: Organization, userId: string, role: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = presentUser(active, userId);
@@ -239,7 +242,7 @@ export const changeRole = (organization: Organization, userId: string, role: str
   ];
 };
 
-/** The user, and the API keys that the user has made, by hand or by another key. @throws NotFound @throws Conflict */
+/** Removes a user and revokes the API keys that the user created, directly or with a key. @throws NotFound @throws Conflict */
 export const removeUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = presentUser(active, userId);
@@ -250,7 +253,7 @@ export const removeUser = (organization: Organization, userId: string): Organiza
   ];
 };
 
-/** What is personal about a user is to be unreadable from now on; one who is still there is removed. */
+/** Records that the personal data of a user must be erased. A user who still exists is removed. */
 export const forgetUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = found(known(active, userId), 'user');
@@ -264,7 +267,7 @@ export const forgetUser = (organization: Organization, userId: string): Organiza
 
 type Names = Record<'first_name' | 'last_name', Sealed | null>;
 
-/** @param names only those that are another text than before @throws NotFound @throws IllegalState not yet joined */
+/** @param names only changed names @throws NotFound @throws IllegalState the user has not joined */
 export const changeProfile = (
   organization: Organization,
   userId: string,
@@ -272,17 +275,17 @@ export const changeProfile = (
 ): OrganizationEvent[] => {
   const { id } = existing(organization);
   const user = presentUser(organization, userId);
-  if (user.status !== 'active') throw new IllegalState('The invitation was not accepted yet.');
+  if (user.status !== 'active') throw new IllegalState('The invitation has not been accepted yet.');
   const changed = changedFields<Names>({ first_name: user.firstName, last_name: user.lastName }, names);
   return changed ? [{ type: 'UserProfileChanged', data: { organization_id: id, user_id: userId, ...changed } }] : [];
 };
 
-/** A first or last name as it is kept: one line, without marks that turn its direction. @throws Invalid */
+/** Normalises a first or last name: one line, without direction marks. @throws Invalid */
 export const personalName = (text: string, field: 'first_name' | 'last_name'): string => {
   const name = shownLine(text.normalize('NFC'));
   if (isBlank(name)) throw Invalid.field(field, NOT_BLANK);
   if (Array.from(name).length > LONGEST_PERSONAL_NAME) {
-    throw Invalid.field(field, `Must be at most ${LONGEST_PERSONAL_NAME.toString()} characters long.`);
+    throw Invalid.field(field, `Must be at most ${LONGEST_PERSONAL_NAME} characters long.`);
   }
   return name;
 };

@@ -1,41 +1,41 @@
 import { openedToken, signedToken, type Mac } from '../signed-token.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, later, millisecondsOf, type Instant } from '../time.ts';
 import { opensPage, type PasswordRules } from './visitors.ts';
 
-/** What a token is signed for. */
+/** The purpose in the signature of tokens. */
 const PURPOSE = 'page access';
-/** Tells these tokens from API keys and from tokens of sessions. */
+/** Distinguishes these tokens from API keys and session tokens. */
 export const PAGE_TOKEN_PREFIX = 'utp_';
-/** A token works so long at most, milliseconds. */
-export const PAGE_TOKEN_MS = 86_400_000;
+/** Maximum lifetime of a token, milliseconds. */
+export const PAGE_TOKEN_MS = DAY_MS;
 
 const PAGE_TOKEN = /^utp_[\w-]+\.[\w-]{43}$/;
 
-/** Whether a text has the form of a token of {@link pageToken}. Whoever shows one is a visitor. */
+/** Whether a text has the form of a token of {@link pageToken}. Its holder is treated as a visitor. */
 export const isPageToken = (text: string | null): text is string => text !== null && PAGE_TOKEN.test(text);
 
-/** A page that a visitor opens by a password. */
+/** A page that a visitor opened with a password. */
 interface Opened {
   organizationId: string;
   pageId: string;
   password: PasswordRules;
 }
 
-/** Which password of which page, and which revision of it: with any change that revokes tokens there is another one. */
-const subjectOf = (pageId: string, { id, revision }: PasswordRules): string => `${pageId} ${id} ${revision.toString()}`;
+/** Identifies a password of a page and its revision, which increases with every change that revokes tokens. */
+const subjectOf = (pageId: string, { id, revision }: PasswordRules): string => `${pageId} ${id} ${revision}`;
 
 /**
- * A token by which a visitor who has given a password sees its page. It is signed and stored nowhere; it ends with the
- * password, or after a day.
+ * Issues a token that grants a visitor access to a page after entering a password. It is signed and not stored. It expires
+ * with the password, or after a day.
  *
- * @returns the token, and for how many whole seconds it works
+ * @returns the token, and its validity in whole seconds
  */
 export const pageToken = async (
   { organizationId, pageId, password }: Opened,
   now: Instant,
   mac: Mac,
 ): Promise<{ token: string; expiresIn: number }> => {
-  const longest = instantOf(millisecondsOf(now) + PAGE_TOKEN_MS);
+  const longest = later(now, PAGE_TOKEN_MS);
   const { expires_at } = password;
   const expiresAt = expires_at !== null && expires_at < longest ? expires_at : longest;
   const link = { purpose: PURPOSE, organizationId, subject: subjectOf(pageId, password), expiresAt };
@@ -46,8 +46,8 @@ export const pageToken = async (
 };
 
 /**
- * The password by which a token opens a page now; null: it opens nothing, since it was issued for another page, has
- * expired, or its password was removed, changed or deactivated since.
+ * The password for which a token grants access to a page; null if the token was issued for another page, has expired, or
+ * its password was removed, changed or deactivated since.
  */
 export const passwordOfToken = async (
   token: string | null,

@@ -12,10 +12,10 @@ export const COMPONENT_STATUSES = [
 export const ComponentStatus = Type.Union(COMPONENT_STATUSES.map((status) => Type.Literal(status)));
 export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
 
-/** The rank of a status in the reference list; the higher the worse. */
+/** The rank of a status; higher is worse. */
 export const severityOf = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 
-/** The worst of some statuses, `operational` for none: a group's status (decisions.md: Status pages, Component). */
+/** The worst of several statuses, used as a group's status; `operational` for none (decisions.md: Status pages, Component). */
 export const worstStatus = (statuses: Iterable<ComponentStatus>): ComponentStatus => {
   let worst: ComponentStatus = 'operational';
   for (const status of statuses) if (severityOf(status) > severityOf(worst)) worst = status;

@@ -12,34 +12,34 @@ import type { ComponentFields } from './fields.ts';
 import { lastHeldAt } from './holds.ts';
 import { existing, type ActivePage, type Page, type PageComponent } from './state.ts';
 
-/** Fields of a component or group as a caller sends them; absent ones get their default, or stay. */
+/** The fields of a component or group in a request; absent ones get their default, or keep their value. */
 export type ComponentInput = Partial<ComponentFields>;
 
-/** The status of a component as its reader last saw it. */
+/** The status of a component in the read model. */
 export interface ShownStatus {
   status: ComponentStatus;
-  /** when anything about the component last changed, as far as the reader knew */
+  /** when the component last changed, according to the read model */
   updated_at: Instant;
 }
 
 type Changes = EventOf<'ComponentUpdated'>['data']['changes'];
 
-/** Whether a text can be a start date: a date, or an ISO 8601 timestamp. */
+/** Whether a text is a valid start date: a date, or an ISO 8601 timestamp. */
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
 
-/** The day that a sent start date means: a date itself, a timestamp in the page's zone (decisions.md: Component). */
+/** The day of a start date in a request; a timestamp is converted in the page's time zone (decisions.md: Component). */
 const startDateOf = (text: string, timeZone: string): Day | null => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);
   const day = instant === null ? '' : dayIn(instant, timeZone);
-  // East of Greenwich the last hours of 9999 are a day of the year 10000, which could not be sent back.
+  // East of Greenwich, the last hours of 9999 are in the year 10000, which requests can't contain.
   return isCalendarDay(day) ? day : null;
 };
 
 const componentOf = (page: ActivePage, id: string): PageComponent => found(page.components.get(id), 'component');
 
 /**
- * What is wrong with where a component is put: it may be in no group, or in one of the same page.
+ * Validates the group of a component: none, or a group of the same page.
  *
  * @param page its components and groups by id
  */
@@ -55,7 +55,7 @@ export const brokenPlace = (
 
 type Named = Pick<ComponentFields, 'group_id' | 'check_id' | 'check_tag' | 'show_response_times' | 'start_date'>;
 
-/** @throws Invalid what is wrong with the place, the check or the tag, what it shows and the start date, all at once */
+/** @throws Invalid with all errors in group, check, tag, response times and start date */
 const checkNames = (
   page: ActivePage,
   isGroup: boolean,
@@ -74,7 +74,7 @@ const checkNames = (
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
 
-/** The position after the last component of a group, or after the last one that is in none. */
+/** The position after the last component of a group, or after the last one without a group. */
 const endOf = (page: ActivePage, groupId: string | null): number => {
   let last = 0;
   for (const { group_id, position } of page.components.values()) {
@@ -99,7 +99,7 @@ export const COMPONENT_DEFAULTS = {
 /**
  * Adds a component, or a group if `group` is true.
  *
- * @param hasCheck whether the check that is sent is there
+ * @param hasCheck whether the check in the request exists
  * @throws NotFound, Invalid
  */
 export const addComponent = (
@@ -129,18 +129,18 @@ export const addComponent = (
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
     ...watch,
     show_response_times,
-    // A group's status is derived from its components; one that was sent is ignored.
+    // A group's status is derived from its components, so a status in the request is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
   };
   return { type: 'ComponentAdded', data: { page_id: page.id, component_id: id, created_at: now, component } };
 };
 
 /**
- * Changes a component or group. A status that was sent is a change if it differs from `shown`:
- * incidents set statuses too, which this aggregate does not know. If the reader had not yet seen
- * the last status set by hand, the new one is recorded in any case.
+ * Changes a component or group. A status is compared with `shown`, since incidents set statuses that
+ * this aggregate does not know. If the read model lags behind the last manual status, the new status is
+ * recorded in any case.
  *
- * @param hasCheck whether the check that is sent is there
+ * @param hasCheck whether the check in the request exists
  * @throws NotFound, Invalid
  */
 export const updateComponent = (
@@ -166,7 +166,7 @@ export const updateComponent = (
     }
   }
   if (Object.keys(changes).length === 0) return [];
-  // An edit ends what holds the component, also after the clock was set back.
+  // A manual status ends all holds, even after the clock was set back.
   const changed_at = changes.status === undefined ? now : laterOf(now, lastHeldAt(component));
   return [{ type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at, changes, previous } }];
 };
@@ -198,7 +198,7 @@ const wantedFields = (
   };
 };
 
-/** Removes a component, or a group after its components have left it for the end of the page. @throws NotFound */
+/** Removes a component or a group. The components of a group are first moved to the end of the page. @throws NotFound */
 export const removeComponent = (state: Page, id: string, now: Instant): PageEvent[] => {
   const page = existing(state);
   const component = componentOf(page, id);

@@ -18,7 +18,7 @@ import { checkPageFields } from './rules.ts';
 import { existing, type ActivePage, type Page } from './state.ts';
 import { DEFAULT_TEMPLATE } from './templates.ts';
 
-/** Fields of a page as a caller sends them; absent ones stay as they are. */
+/** The fields of a page in a request; absent ones keep their value. */
 export type PageInput = Partial<PageFields>;
 
 /** Defaults of a new page. */
@@ -76,7 +76,7 @@ export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
 
 const FIELDS = ['name', 'subdomain', ...Object.keys(PAGE_DEFAULTS)] as readonly (keyof PageFields)[];
 
-/** The known fields of an input, names as they are stored. @throws Invalid */
+/** Validates an input, drops unknown fields, and normalises names. @throws Invalid */
 const checkedInput = (input: PageInput): PageInput => {
   checkPageFields(input);
   const known = Object.fromEntries(
@@ -88,16 +88,16 @@ const checkedInput = (input: PageInput): PageInput => {
   return known;
 };
 
-/** All fields of a new page: what was sent, defaults for the rest (decisions.md: Status pages). @throws Invalid */
+/** All fields of a new page: those of the input, with defaults for the others (decisions.md: Status pages). @throws Invalid */
 export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
   ...PAGE_DEFAULTS,
   ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),
 });
 
 /**
- * Creates the page whose names are claimed for it. There is nothing to do if it was created before.
+ * Creates a page whose names are claimed. Does nothing if it was already created.
  *
- * @throws ClaimLost another page has taken a name, and this one can never be created
+ * @throws ClaimLost another page has taken over a name or the quota slot, so this page can never be created
  */
 export const createPage = (
   page: Page,
@@ -107,16 +107,16 @@ export const createPage = (
   now: Instant,
 ): EventOf<'PageCreated'>[] => {
   if (page.status === 'abandoned')
-    throw new ClaimLost('A name of the page, or its place in the plan, was taken by another page.');
+    throw new ClaimLost('Another page has taken over a name or the quota slot of this page.');
   if (page.status !== 'absent') return [];
   return [{ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } }];
 };
 
-/** What an input would change of a page. @throws Invalid */
+/** The fields that an input would change. @throws Invalid */
 export const changesOf = (page: ActivePage, input: PageInput): PageInput =>
   changedFields(page.fields, checkedInput(input))?.changes ?? {};
 
-/** The unique names that an input would give a page, in the form in which they are reserved. */
+/** The new unique names of a page after an input, in the form in which they are reserved. */
 export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
   const names = new Map<NameKind, string>();
   const wanted = { ...page.fields, ...changesOf(page, input) };
@@ -127,14 +127,14 @@ export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, st
   return names;
 };
 
-/** @throws NotFound, Invalid, and ClaimLost a new name is not, or no longer, claimed for the page */
+/** @throws NotFound, Invalid, and ClaimLost a new name is not or no longer claimed for the page */
 export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
   const page = existing(state);
   const changed = changedFields(page.fields, checkedInput(input));
   if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
-    // A name that was not going to change when the claims were made must be claimed first.
+    // If the page changed since the claims were made, this name may not be claimed yet.
     const claim = claims[kind] ?? 0;
     assertClaim(page, kind, name, claim);
     used[kind] = claim;
@@ -142,19 +142,19 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
   return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, ...changed, claims: used } }];
 };
 
-/** The page, its components, incidents and subscribers are no longer visible; the history stays. @throws NotFound */
+/** Deletes a page. It, its components, incidents and subscribers are no longer visible; the events remain. @throws NotFound */
 export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> => ({
   type: 'PageDeleted',
   data: { page_id: existing(state).id, deleted_at: now },
 });
 
-/** Which subscribers of a page are exported; absent: of all modes, and all that have not unsubscribed. */
+/** The filter of an export of subscribers; absent: all modes, and all statuses except unsubscribed. */
 export interface ExportedSubscribers {
   mode?: readonly string[];
   status?: readonly string[];
 }
 
-/** Notes that the addresses of a page's subscribers are exported. @throws NotFound */
+/** Records an export of the addresses of a page's subscribers. @throws NotFound */
 export const exportSubscribers = (
   state: Page,
   { mode, status }: ExportedSubscribers,
@@ -169,14 +169,13 @@ export const exportSubscribers = (
   },
 });
 
-/** Closes the stream of a page that was not created, so that it never is. */
+/** Closes the stream of a page that was not created, so that it can never be created. */
 export const abandonPage = (page: Page, pageId: string): EventOf<'PageCreationAbandoned'>[] =>
   page.status === 'absent' ? [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }] : [];
 
 /**
- * Closes what a page could still do with a claim on a name that it does not hold, so another
- * page can take the name. There is nothing to close if the page holds the name, is deleted, or the
- * claim was closed before.
+ * Closes an unused claim of a page on a name, so that another page can take the name. Does nothing if
+ * the page holds the name, is deleted, or the claim is already closed.
  */
 export const abandonName = (page: Page, pageId: string, kind: NameKind, name: string, claim: number): PageEvent[] => {
   if (page.status === 'absent') return abandonPage(page, pageId);

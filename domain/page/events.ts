@@ -5,8 +5,8 @@ import { ComponentFields, PageFields } from './fields.ts';
 import { pagePasswordEvents } from './password-events.ts';
 
 /**
- * The numbers of the claims by which a page holds its unique names, for those that the event sets
- * (domain/reservation: every attempt to take a name is a claim with a number of its own).
+ * The numbers of the claims by which a page holds its unique names, for the names that the event sets
+ * (domain/reservation: every attempt to take a name is a numbered claim).
  */
 export const NameClaims = Type.Object({
   subdomain: Type.Optional(Type.Integer()),
@@ -19,7 +19,7 @@ const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
 
 /**
  * Events of a page with its components, component groups and passwords, in `page-{page_id}`. A group is a
- * component with `group: true`. All times are those of the fact.
+ * component with `group: true`.
  */
 export const pageEvents = {
   PageCreated: {
@@ -39,19 +39,19 @@ export const pageEvents = {
   PageDeleted: { version: 1, data: Type.Object({ page_id: Type.String(), deleted_at: InstantSchema }) },
 
   /**
-   * The first and last event of a page whose creator reserved a name, or a place in the plan, and then fell silent: the
-   * stream is closed, so another page can take it. The page never existed.
+   * The only event of a page that was never created: a command claimed a name or a quota slot for it and then stalled.
+   * The stream is closed, so that another page can take over the name or the slot.
    */
   PageCreationAbandoned: { version: 1, data: Type.Object({ page_id: Type.String() }) },
   /**
-   * The page reserved a subdomain that it does not hold, and another page takes it: claims up to
-   * `claim` can no longer be used. Changes nothing that a caller sees.
+   * The page claimed a subdomain without using it, and another page takes it over: claims up to
+   * `claim` can no longer be used. Callers see no change.
    */
   SubdomainChangeAbandoned: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), subdomain: Type.String(), claim: Type.Integer() }),
   },
-  /** The same for a custom domain; `domain` is normalized as in the reservation. */
+  /** The same for a custom domain; `domain` is normalised as in the reservation. */
   DomainChangeAbandoned: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), domain: Type.String(), claim: Type.Integer() }),
@@ -67,8 +67,8 @@ export const pageEvents = {
     }),
   },
   /**
-   * `changes.status` is present if a status was set by hand, at `changed_at`; never for a group.
-   * `previous.status` is the status that was shown until then, whatever set it.
+   * `changes.status` is present if a status was set manually, at `changed_at`; never for a group.
+   * `previous.status` is the status shown until then, set manually or by an incident.
    */
   ComponentUpdated: {
     version: 4,
@@ -80,14 +80,14 @@ export const pageEvents = {
       previous: ComponentChanges,
     }),
   },
-  /** When a group is removed, a ComponentUpdated with `group_id: null` for each of its components came before. */
+  /** If a group is removed, a ComponentUpdated with `group_id: null` for each of its components precedes this event. */
   ComponentRemoved: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), component_id: Type.String(), removed_at: InstantSchema }),
   },
   /**
-   * Something holds a component in a status until it lets go: a lane beside those of incidents (decisions.md: Alerts,
-   * `statuspage`). Held again by the same holder, the status is another one.
+   * An alert holds a component in a status until it releases it, in addition to the timelines of incidents (decisions.md: Alerts,
+   * `statuspage`). If the same holder holds it again, the status has changed.
    */
   ComponentHeld: {
     version: 1,
@@ -100,7 +100,7 @@ export const pageEvents = {
       held_at: InstantSchema,
     }),
   },
-  /** The holder lets go; nothing of its status is left. */
+  /** The hold is released, and its status no longer counts. */
   ComponentReleased: {
     version: 1,
     data: Type.Object({
@@ -111,7 +111,7 @@ export const pageEvents = {
     }),
   },
 
-  /** Somebody got the addresses of the page's subscribers as a file: of these modes and statuses, or of all. */
+  /** A user exported the addresses of the page's subscribers: of these modes and statuses, or of all. */
   PageSubscribersExported: {
     version: 1,
     data: Type.Object({

@@ -10,7 +10,7 @@ export const PageFields = Type.Object({
   page_description: Type.String(),
   /** in lower case */
   subdomain: Type.String(),
-  /** in lower case, without a dot at its end */
+  /** in lower case, without a trailing dot */
   domain: NullableText,
   language: Type.String(),
   time_zone: Type.String(),
@@ -25,13 +25,13 @@ export const PageFields = Type.Object({
   hidden_from_search: Type.Boolean(),
   viewers_must_be_team_members: Type.Boolean(),
   ip_restrictions: NullableText,
-  /** what the checks of components measured is shown beside the declared statuses */
+  /** whether measurements of the components' checks are shown beside the declared statuses */
   show_measurements: Type.Boolean(),
-  /** previous texts of incident updates, and deletions, are shown (projections/pages: `edits_from_position`) */
+  /** whether earlier texts of incident updates, and deletions, are shown (projections/pages: `edits_from_position`) */
   show_edits: Type.Boolean(),
-  /** the page's subdomain redirects to its custom domain */
+  /** whether the page's subdomain redirects to its custom domain */
   redirect_to_domain: Type.Boolean(),
-  /** origins that may show the page in a frame, as browsers write them; null or []: none */
+  /** origins that may embed the page in a frame, in the form of browsers; null or []: none */
   allow_embedding: nullable(Type.Array(Type.String())),
   city: NullableText,
   country: NullableText,
@@ -74,19 +74,19 @@ export const ComponentFields = Type.Object({
   group: Type.Boolean(),
   /** always null for a group */
   group_id: NullableText,
-  /** from 1 among the components of the same group, or among those of none */
+  /** from 1 among the components of the same group, or among those without a group */
   position: Type.Integer(),
   showcase: Type.Boolean(),
   only_show_if_degraded: Type.Boolean(),
   /** `YYYY-MM-DD` */
   start_date: NullableText,
-  /** the check that watches it; null for a group. The check may be deleted meanwhile, and counts as none then */
+  /** the check that monitors it; null for a group. A deleted check counts as none */
   check_id: NullableText,
-  /** in place of `check_id`: all checks of the organization with this tag watch it; null for a group */
+  /** instead of `check_id`: all checks of the organization with this tag monitor it; null for a group */
   check_tag: NullableText,
-  /** the response times of its check, or of those with its tag, are shown, if it names any; always false for a group */
+  /** whether the response times of its check, or of the checks with its tag, are shown; always false for a group */
   show_response_times: Type.Boolean(),
-  /** what was set by hand; not used for a group, whose status is derived from its components */
+  /** the manually set status; not used for a group, whose status is derived from its components */
   status: ComponentStatus,
 });
 export type ComponentFields = Static<typeof ComponentFields>;

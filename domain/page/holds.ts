@@ -5,16 +5,16 @@ import { laterOf, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import { existing, type Page, type PageComponent } from './state.ts';
 
-/** When the component was last held by what holds it now; empty: nothing does. */
+/** The time of the latest current hold of a component; empty without holds. */
 export const lastHeldAt = ({ holds }: Pick<PageComponent, 'holds'>): Instant =>
   [...holds.values()].reduce<Instant>((last, { held_at }) => laterOf(last, held_at), '');
 
 /**
- * Holds a component in a status. It comes after the last edit by hand, also when the clock was set back; held already
- * in this status by the same holder, it stays as it is.
+ * Holds a component in a status. Its time is after the last manual status, even if the clock was set back. Does nothing if
+ * the same holder already holds it in this status.
  *
  * @param holder id of the alert
- * @throws NotFound the page or the component is gone
+ * @throws NotFound the page or the component does not exist
  * @throws IllegalState it is a group
  */
 export const holdComponent = (
@@ -26,14 +26,15 @@ export const holdComponent = (
 ): EventOf<'ComponentHeld'>[] => {
   const page = existing(state);
   const component = found(page.components.get(id), 'component');
-  if (component.group) throw new IllegalState("A group can't be held: its status follows from its components.");
+  if (component.group)
+    throw new IllegalState("A group can't be held, since its status is derived from its components.");
   const before = component.holds.get(holder);
   if (before?.status === status) return [];
   const held_at = [component.status_set_at, before?.held_at ?? ''].reduce(laterOf, now);
   return [{ type: 'ComponentHeld', data: { page_id: page.id, component_id: id, holder, status, held_at } }];
 };
 
-/** Lets a component go that is held; where the page or the component is gone, there is nothing left to let go. */
+/** Releases a hold. Does nothing if there is none, or the page or the component does not exist. */
 export const releaseComponent = (
   state: Page,
   id: string,

@@ -1,19 +1,19 @@
 import { isDomain, isSubdomain, normalizedDomain } from './names.ts';
 import type { PublicPlaces } from './public-address.ts';
 
-/** How a host name may name a page: as a subdomain of `PUBLIC_DOMAIN`, or as a custom domain in ASCII. */
+/** The page that a host name addresses: by a subdomain of `PUBLIC_DOMAIN`, or by a custom domain in ASCII. */
 export type PageName = { by: 'subdomain'; subdomain: string } | { by: 'domain'; domain: string };
 
-/** The host of `PUBLIC_URL`, in lower case; null without one. */
+/** The host of `PUBLIC_URL`, in lower case; null if it is not set. */
 export const serviceHost = ({ publicUrl }: Pick<PublicPlaces, 'publicUrl'>): string | null =>
   publicUrl === null ? null : new URL(publicUrl).hostname.replace(/\.$/, '');
 
 /**
- * How a host name may name a page; null: no page can have it. The host of `PUBLIC_URL`, `PUBLIC_DOMAIN` itself,
- * addresses and names of one label are the service's, whatever custom domain a page has. A name below `PUBLIC_DOMAIN`
- * belongs to the page with that subdomain, never to one that has it as its custom domain.
+ * Resolves a host name to the name of a page; null if no page can have it. The host of `PUBLIC_URL`, `PUBLIC_DOMAIN`
+ * itself, IP addresses and names of one label always belong to the service, even if a page has them as its custom domain.
+ * A name below `PUBLIC_DOMAIN` belongs to the page with that subdomain, not to a page with that custom domain.
  *
- * @param host in lower case, without a port and the dot of the root
+ * @param host in lower case, without a port and a trailing dot
  */
 export const pageNameOf = (host: string, places: PublicPlaces): PageName | null => {
   if (host === serviceHost(places) || !host.includes('.') || !isDomain(host)) return null;

@@ -12,25 +12,25 @@ export const NAME_KINDS: readonly NameKind[] = ['domain', 'subdomain'];
 const MIN_SUBDOMAIN = 2;
 export const MAX_SUBDOMAIN = 63;
 
-/** As a subdomain is stored, compared and reserved: case is ignored. */
+/** The form in which a subdomain is stored, compared and reserved: lower case. */
 export const normalizedSubdomain = (text: string): string => text.toLowerCase();
 
 /** 2–63 of `[a-z0-9-]`, no hyphen at either end, case ignored (decisions.md: Status pages). */
 export const isSubdomain = (text: string): boolean =>
   /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(normalizedSubdomain(text));
 
-/** As a custom domain is stored: in lower case, without the dot of the root. */
+/** The form in which a custom domain is stored: lower case, without a trailing dot. */
 export const storedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '');
 
-/** As a custom domain is compared and reserved: its ASCII form; empty if the text is not a host name. */
+/** The form in which a custom domain is compared and reserved: ASCII; empty if the text is not a host name. */
 export const normalizedDomain = (text: string): string => domainToASCII(storedDomain(text));
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
-/** Whether a text is a host name and not an address; letters of any script are allowed. */
+/** Whether a text is a host name, not an IP address; letters of any script are allowed. */
 export const isDomain = (text: string): boolean => {
-  // The conversion to ASCII would ignore what a URL can have after a host, and blanks.
+  // Check the characters first: the conversion to ASCII would ignore blanks, and the parts after a host in a URL.
   if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(text)) return false;
   const ascii = normalizedDomain(text);
   return HOST_NAME.test(ascii) && !/(?:^|\.)\d+$/.test(ascii);
@@ -40,21 +40,21 @@ export const isDomain = (text: string): boolean => {
 export const reservedForm = (kind: NameKind, name: string): string =>
   kind === 'subdomain' ? normalizedSubdomain(name) : normalizedDomain(name);
 
-/** The name of that kind that the fields have, in the form in which it is reserved; null without one. */
+/** The name of a kind in a page's fields, in the form in which it is reserved; null without one. */
 export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>): string | null => {
   const name = fields[kind];
   return name === null ? null : reservedForm(kind, name);
 };
 
-/** Whether a page has that name now. */
+/** Whether a page currently has a name. */
 export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
   reservedName(kind, page.fields) === name;
 
-/** The subdomain that a page's name suggests, whatever its script, padded if the name is too short. */
+/** Derives a subdomain from a page's name in any script; extended if the name is too short. */
 export const subdomainFrom = (name: string): string => {
   const words = anyAscii(name.normalize('NFKC'))
     .toLowerCase()
-    // As in `Tom's`, and for signs without a sound of their own, such as the Russian soft sign.
+    // Apostrophes, as in `Tom's`; the transliteration also uses them for silent letters, such as the Russian soft sign.
     .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-');
   const cut = trimmed(trimmed(words).slice(0, MAX_SUBDOMAIN));
@@ -62,22 +62,22 @@ export const subdomainFrom = (name: string): string => {
   return cut === '' ? 'page' : `${cut}-page`;
 };
 
-/** The n-th choice of a derived subdomain: `acme`, `acme-2`, `acme-3`. */
+/** The nth candidate of a derived subdomain: `acme`, `acme-2`, `acme-3`. */
 export const numberedSubdomain = (base: string, n: number): string => {
   if (n === 1) return base;
-  const suffix = `-${n.toString()}`;
+  const suffix = `-${n}`;
   return `${trimmed(base.slice(0, MAX_SUBDOMAIN - suffix.length))}${suffix}`;
 };
 
 const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
 
 /**
- * Another page that takes the name has closed the claim by which a page wanted to hold it.
- * The command claims the name again, or learns that it is taken.
+ * Another page has taken over the name and closed the claim of this page. The command claims the name
+ * again, or gets NameTaken.
  */
 export class ClaimLost extends Conflict {}
 
-/** Refuses to hold a name by a claim that another page has closed. @throws ClaimLost */
+/** Requires that a claim is not closed. @throws ClaimLost */
 export const assertClaim = (page: ActivePage, kind: NameKind, name: string, claim: number): void => {
   if (claim <= (page.abandoned[kind].get(name) ?? 0))
     throw new ClaimLost(`The ${kind} ${name} was taken by another page.`, { json: { [kind]: ['Is taken.'] } });

@@ -4,10 +4,10 @@ import { Sealed } from '../sealed.ts';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What anybody who may read pages sees of a page password. */
+/** The fields of a page password that all readers of pages may see. */
 export const PagePasswordFields = Type.Object({
   name: Type.String(),
-  /** shown to visitors who are asked for the password */
+  /** shown to visitors on the password form */
   password_hint: orNull(Type.String()),
   active: Type.Boolean(),
   expires_at: orNull(InstantSchema),
@@ -35,7 +35,7 @@ export const pagePasswordEvents = {
       changed_at: InstantSchema,
       changes: Type.Partial(PagePasswordFields),
       previous: Type.Partial(PagePasswordFields),
-      /** there is another password, and nobody gets in by the former one */
+      /** the hash of a new password, which replaces the previous one */
       hash: Type.Optional(Sealed),
     }),
   },

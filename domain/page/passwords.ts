@@ -9,11 +9,11 @@ import type { PagePasswordFields } from './password-events.ts';
 import { existing, type ActivePage, type Page, type PagePassword } from './state.ts';
 import { opensPage } from './visitors.ts';
 
-/** Every password of a page is compared when a visitor gives one, and is part of what is read with the page. */
+/** Maximum of passwords per page: a visitor's password is compared with all of them, and all are loaded with the page. */
 export const MOST_PAGE_PASSWORDS = 20;
 export const LONGEST_HINT = 200;
 
-/** A page password as a caller sends it; absent fields get their default, or stay. */
+/** A page password in a request; absent fields get their default, or keep their value. */
 export type PagePasswordInput = { readonly [F in keyof PagePasswordFields]?: PagePasswordFields[F] | undefined };
 
 export const PAGE_PASSWORD_DEFAULTS: Omit<PagePasswordFields, 'name'> = {
@@ -31,7 +31,7 @@ export const PAGE_PASSWORD_FIELD = 'password';
 export const findPagePassword = (state: Page, id: string): PagePassword =>
   found(existing(state).passwords.get(id), 'password');
 
-/** The passwords that open a page now, the oldest first. @throws NotFound */
+/** The passwords that currently open a page, oldest first. @throws NotFound */
 export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
   [...existing(state).passwords.values()].filter((password) => opensPage(password, now));
 
@@ -46,7 +46,7 @@ export const addPagePassword = (
   const page = existing(state);
   const { name, password_hint, active, expires_at } = { ...PAGE_PASSWORD_DEFAULTS, ...withoutAbsent(input) };
   if (page.passwords.size >= MOST_PAGE_PASSWORDS) {
-    throw new IllegalState(`A page has at most ${MOST_PAGE_PASSWORDS.toString()} passwords.`);
+    throw new IllegalState(`A page can have at most ${MOST_PAGE_PASSWORDS} passwords.`);
   }
   requireFuture(expires_at, now);
   requireFreeName(page, name, id);
@@ -57,7 +57,7 @@ export const addPagePassword = (
 /**
  * Changes a password of a page.
  *
- * @param hash of another password; null: it stays
+ * @param hash hash of a new password; null: unchanged
  * @throws NotFound @throws Invalid @throws Conflict
  */
 export const changePagePassword = (
@@ -72,38 +72,37 @@ export const changePagePassword = (
   const changed = changedFields<PagePasswordFields>(fields, { name, password_hint, active, expires_at });
   if (!changed && !hash) return [];
   const { changes, previous } = changed ?? { changes: {}, previous: {} };
-  // One that has expired may be sent back as it is.
+  // An unchanged expiry may be in the past.
   if (changes.expires_at !== undefined) requireFuture(changes.expires_at, now);
   if (changes.name !== undefined) requireFreeName(page, changes.name, id);
   const data = { page_id: page.id, password_id: id, changed_at: now, changes, previous, ...(hash && { hash }) };
   return [{ type: 'PagePasswordUpdated', data }];
 };
 
-/** Removes a password; whoever came in by it is out. Without an active one everybody sees the page. @throws NotFound */
+/** Removes a password and revokes its tokens. Without active passwords the page is public. @throws NotFound */
 export const removePagePassword = (state: Page, id: string, now: Instant): EventOf<'PagePasswordRemoved'> => {
   findPagePassword(state, id);
   return { type: 'PagePasswordRemoved', data: { page_id: existing(state).id, password_id: id, removed_at: now } };
 };
 
 /**
- * Whether a text that visitors are shown gives a password away: it contains it, whatever the case.
+ * Whether a text that visitors see reveals a password: it contains the password in any case.
  *
- * @param text null: there is none
+ * @param text null if there is none
  */
 export const givesAway = (text: string | null | undefined, password: string): boolean =>
   typeof text === 'string' && folded(text).includes(folded(password));
 
-/** The sentence for it. */
-export const GIVEN_AWAY = 'Must not contain the password: visitors are shown it.';
-
-/** What visitors are shown of a password. */
+/** The error for it. */
+export const GIVEN_AWAY = 'Must not contain the password, since visitors see this text.';
+/** The fields of a password that visitors see. */
 export const SHOWN_FIELDS = ['name', 'password_hint'] as const;
 
 /**
- * What is wrong with a password and its fields, by field, as far as that does not depend on others of the page.
+ * Validates a password and its fields, without comparison with other passwords of the page. Returns errors by field.
  *
- * @param fields what was sent; absent ones have no fault
- * @param stored what is there so far; null: it is new
+ * @param fields the fields in the request; absent ones are not validated
+ * @param stored the stored fields; null for a new password
  */
 export const pagePasswordProblems = (
   { password, expires_at, ...fields }: PagePasswordInput & { password?: string | undefined },
@@ -117,7 +116,7 @@ export const pagePasswordProblems = (
   for (const field of SHOWN_FIELDS) {
     if (weak === null && password !== undefined && givesAway(shown[field], password)) problems[field] = [GIVEN_AWAY];
   }
-  // One that has expired may be sent back as it is.
+  // An unchanged expiry may be in the past.
   if (expires_at !== undefined && expires_at !== stored?.expires_at && isPast(expires_at, now))
     problems['expires_at'] = [NOT_FUTURE];
   return problems;
@@ -140,7 +139,7 @@ const requireFuture = (instant: Instant | null, now: Instant): void => {
 const requireFreeName = ({ passwords }: ActivePage, name: string, id: string): void => {
   for (const [other, { fields }] of passwords) {
     if (other !== id && folded(fields.name) === folded(name)) {
-      throw new Conflict(`The page has a password named ${fields.name} already.`, {
+      throw new Conflict(`The page already has a password named ${fields.name}.`, {
         json: { name: ['Is the name of another password of the page.'] },
       });
     }

@@ -1,21 +1,21 @@
 import type { PageFields } from './fields.ts';
 import { normalizedDomain } from './names.ts';
 
-/** Where this service is reached, by its configuration; null: it is not set. */
+/** The configured public addresses of this service; null if not set. */
 export interface PublicPlaces {
-  /** `PUBLIC_URL`: http or https, without a slash at its end */
+  /** `PUBLIC_URL`: http or https, without a trailing slash */
   publicUrl: string | null;
   /** `PUBLIC_DOMAIN`, in ASCII: the domain whose subdomains are pages */
   publicDomain: string | null;
 }
 
 /**
- * The address of a page, without a slash at its end: that of its custom domain, otherwise of its subdomain of
- * `PUBLIC_DOMAIN`, otherwise a path below `PUBLIC_URL`, or only the path without one. Canonical links, feeds and
- * messages begin with it; it is ASCII, so it can stand in a header.
+ * The address of a page, without a trailing slash: its custom domain, otherwise its subdomain of `PUBLIC_DOMAIN`,
+ * otherwise a path below `PUBLIC_URL`, or only the path if that is not set. It is used in canonical links, feeds and
+ * messages, and it is ASCII, so that headers can contain it.
  *
- * Custom domains are https. Subdomains of `PUBLIC_DOMAIN` lead to the same service as `PUBLIC_URL`, so they have its
- * scheme and port.
+ * Custom domains use https. Subdomains of `PUBLIC_DOMAIN` use the scheme and port of `PUBLIC_URL`, since they lead to the
+ * same service.
  */
 export const publicAddress = (
   { domain, subdomain }: Pick<PageFields, 'domain' | 'subdomain'>,
@@ -27,5 +27,5 @@ export const publicAddress = (
   return `${protocol}//${subdomain}.${publicDomain}${port === '' ? '' : `:${port}`}`;
 };
 
-/** Whether {@link publicAddress} is more than a path: only then can it stand where others read it. */
+/** Whether {@link publicAddress} returned a full URL, not only a path; only full URLs work outside of this service. */
 export const isAbsolute = (address: string): boolean => !address.startsWith('/');

@@ -6,10 +6,10 @@ import { isLanguage } from './languages.ts';
 import { isDomain, isSubdomain } from './names.ts';
 import { isOrigin, MAX_ORIGINS, ORIGIN_SENTENCE } from './origins.ts';
 
-/** A rule for a text, and the sentence for one that breaks it. */
+/** A rule for a text, with the error message. */
 export interface TextRule {
   test: (text: string) => boolean;
-  /** a regular expression that matches all valid texts, if one is worth publishing */
+  /** a regular expression for the API schema that matches all valid texts, if there is one */
   pattern?: string;
   sentence: string;
 }
@@ -43,7 +43,7 @@ const color: TextRule = {
   sentence: 'Must be a colour such as #RRGGBB or #RGB.',
 };
 
-/** The rules of a page's fields beyond type and length; routes check them too, to report every broken field at once. */
+/** The rules of a page's fields beyond type and length. Routes check them too, to report all errors in one response. */
 export const PAGE_RULES = {
   subdomain,
   domain,
@@ -64,7 +64,7 @@ export const PAGE_RULES = {
   css_spinner_color: color,
 } as const satisfies Partial<Record<keyof PageFields, TextRule>>;
 
-/** @throws Invalid naming every field that breaks its rule */
+/** @throws Invalid with an error for every invalid field */
 export const checkPageFields = (fields: Partial<PageFields>): void => {
   const broken: Record<string, string[]> = {};
   for (const [field, rule] of Object.entries(PAGE_RULES)) {
@@ -73,10 +73,10 @@ export const checkPageFields = (fields: Partial<PageFields>): void => {
   }
   const { allow_embedding: origins } = fields;
   if (origins && origins.length > MAX_ORIGINS) {
-    broken['allow_embedding'] = [`Must have at most ${MAX_ORIGINS.toString()} origins.`];
+    broken['allow_embedding'] = [`Must have at most ${MAX_ORIGINS} origins.`];
   }
   origins?.forEach((origin, index) => {
-    if (!isOrigin(origin)) broken[`allow_embedding.${index.toString()}`] = [ORIGIN_SENTENCE];
+    if (!isOrigin(origin)) broken[`allow_embedding.${index}`] = [ORIGIN_SENTENCE];
   });
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };

@@ -1,10 +1,10 @@
 import { openedToken, signedToken, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** What a token is signed for. */
+/** The purpose in the signature of tokens. */
 const PURPOSE = 'page session';
 
-/** A session by which a member of an organization sees one of its pages. */
+/** A session with which a member of an organization views one of its pages. */
 export interface PageSession {
   organizationId: string;
   pageId: string;
@@ -22,7 +22,7 @@ export const pageSessionToken = (
 ): Promise<string> =>
   signedToken({ purpose: PURPOSE, organizationId, subject: `${pageId} ${sessionId}`, expiresAt }, mac);
 
-/** The session that a token speaks for at a page; null: none. Whether it goes on is not known yet. */
+/** Verifies the token of a session for a page; null if invalid. The caller must check whether the session is active. */
 export const sessionOfToken = async (
   token: string | null,
   page: { id: string; organization_id: string },

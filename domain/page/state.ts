@@ -11,9 +11,9 @@ import type { PasswordRules } from './visitors.ts';
 
 export interface PageComponent extends ComponentFields {
   id: string;
-  /** when a status was last set by hand, at first when the component was added */
+  /** when a status was last set manually; initially, when the component was added */
   status_set_at: Instant;
-  /** what holds it now, by holder */
+  /** current holds by holder */
   holds: ReadonlyMap<string, Hold>;
 }
 
@@ -38,7 +38,7 @@ export interface ActivePage {
   abandoned: { subdomain: ReadonlyMap<string, number>; domain: ReadonlyMap<string, number> };
   /** components and groups by id */
   components: ReadonlyMap<string, PageComponent>;
-  /** by id, the oldest first */
+  /** by id, oldest first */
   passwords: ReadonlyMap<string, PagePassword>;
 }
 
@@ -47,7 +47,7 @@ export type Page =
   | ActivePage
   /** `fields`: their last values */
   | { status: 'deleted'; fields: PageFields }
-  /** it was abandoned before it was created */
+  /** it was abandoned before its creation */
   | { status: 'abandoned' };
 
 export const { existing, onExisting } = lifecycleOf<Page>('page');
@@ -72,7 +72,7 @@ const withHolds = (page: Page, id: string, change: (holds: Map<string, Hold>) =>
     return withComponent(active, { ...component, holds });
   });
 
-/** Whether a change of a password revokes the tokens that were issued for it: it is another one, or opens nothing. */
+/** Whether a change of a password revokes the tokens that were issued for it: a new password, or deactivation. */
 export const revokesTokens = ({ changes, hash }: EventOf<'PagePasswordUpdated'>['data']): boolean =>
   hash !== undefined || changes.active === false;
 
@@ -182,7 +182,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
   }
 };
 
-/** A page with its components and groups: their rules on names, groups and positions are kept together. */
+/** A page with its components and groups, whose names, groups and positions depend on each other. */
 export const pageDecider: Decider<Page, PageEvent> = {
   category: 'page',
   initialState: { status: 'absent' },

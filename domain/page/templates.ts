@@ -1,6 +1,6 @@
 import type { PageFields } from './fields.ts';
 
-/** A look that a page can have. */
+/** A layout of pages. */
 export interface PageTemplate {
   /** `template_id` of a page */
   id: string;
@@ -12,31 +12,31 @@ export interface PageTemplate {
 export const DEFAULT_TEMPLATE: PageTemplate = {
   id: 'default00000',
   name: 'default',
-  description: 'Present status on top, components by group below, then incidents, newest first.',
+  description: 'Current status on top, components by group below, then incidents, newest first.',
 };
 
-/** What `GET /v1/pages/get-templates` lists. */
+/** The templates of `GET /v1/pages/get-templates`. */
 export const PAGE_TEMPLATES: readonly PageTemplate[] = [
   DEFAULT_TEMPLATE,
   {
     id: 'compact00000',
     name: 'compact',
     description:
-      'For many components: a line each, in columns where there is room, groups closed unless one is affected.',
+      'For many components: one line each, in columns if there is enough space, groups collapsed unless a component is affected.',
   },
   {
     id: 'minimal00000',
     name: 'minimal',
-    description: 'Present status and active incidents; components by name and status, without history.',
+    description: 'Current status and active incidents; components by name and status, without history.',
   },
 ];
 
-/** Where the picture of a template is served. */
+/** The path of the preview image of a template. */
 export const picturePath = ({ name }: Pick<PageTemplate, 'name'>): string => `/site/templates/${name}.svg`;
 
 /**
- * The template that a page's free texts select: by `template` or, where that names the default or none, by
- * `template_id`. Each may be the name or the id of a template; the default one if neither is known.
+ * Selects the template of a page: by `template` or, if that is the default or unknown, by `template_id`. Each may be the
+ * name or the id of a template. If both are unknown, the default template is used.
  */
 export const templateOf = ({ template, template_id }: Pick<PageFields, 'template' | 'template_id'>): PageTemplate =>
   [template, template_id]

@@ -1,18 +1,18 @@
 import type { ComponentStatus } from './component-status.ts';
 
-/** What decides whether visitors see a component or a group. */
+/** The fields that decide whether visitors see a component or a group. */
 export interface Showable {
   id: string;
   group: boolean;
   group_id: string | null;
   only_show_if_degraded: boolean;
-  /** that of a group is the worst of its components */
+  /** for a group: the worst status of its components */
   status: ComponentStatus;
 }
 
 /**
- * The components and groups of a page that its visitors see, in the same order: those that are shown only while degraded
- * are left out while they are operational, and so are groups of which nothing is left.
+ * The components and groups that visitors see, in the same order. Components with `only_show_if_degraded` are hidden while
+ * they are operational, and so are groups without visible components.
  */
 export const visibleComponents = <C extends Showable>(components: readonly C[]): C[] => {
   const shown = components.filter((one) => !one.only_show_if_degraded || one.status !== 'operational');

@@ -2,29 +2,29 @@ import type { Instant } from '../time.ts';
 import { isWithin } from '../target/within.ts';
 import type { PageFields } from './fields.ts';
 
-/** What decides whether a page password opens its page, and for how long. */
+/** The fields that decide whether and how long a page password opens its page. */
 export interface PasswordRules {
   id: string;
   active: boolean;
-  /** it opens nothing from this moment on; null: never */
+  /** when it expires; null: never */
   expires_at: Instant | null;
-  /** grows by one with whatever revokes the tokens that were issued for it */
+  /** increases by one with every change that revokes the tokens issued for it */
   revision: number;
 }
 
-/** Who may see a page. */
+/** The fields that decide who may see a page. */
 export interface Visibility extends Pick<PageFields, 'viewers_must_be_team_members' | 'ip_restrictions'> {
   passwords: readonly PasswordRules[];
 }
 
 /**
- * Whether a page asks its visitors for a password: it has one that is active. One that has expired protects it still,
- * so that a page is never opened by the passing of time.
+ * Whether a page requires a password: it has an active one. An expired password still protects the page, so that a page
+ * does not become public when a password expires.
  */
 export const isProtected = ({ passwords }: Pick<Visibility, 'passwords'>): boolean =>
   passwords.some(({ active }) => active);
 
-/** Whether a password opens its page now. */
+/** Whether a password currently opens its page. */
 export const opensPage = ({ active, expires_at }: Omit<PasswordRules, 'id'>, now: Instant): boolean =>
   active && !isExpired({ expires_at }, now);
 
@@ -32,10 +32,10 @@ export const isExpired = ({ expires_at }: Pick<PasswordRules, 'expires_at'>, now
   expires_at !== null && expires_at <= now;
 
 /**
- * Whether somebody who shows no key reaches a page: it is not for team members only, and its `ip_restrictions`, if it
- * has any, include the address. It may still ask for a password.
+ * Whether a visitor without an API key may reach a page: it is not restricted to team members, and its `ip_restrictions`,
+ * if any, include the address. It may still require a password.
  *
- * @param address where the visitor comes from; null if unknown
+ * @param address the visitor's IP address; null if unknown
  */
 export const isReachable = (
   page: Pick<Visibility, 'viewers_must_be_team_members' | 'ip_restrictions'>,
@@ -46,12 +46,12 @@ export const isReachable = (
 };
 
 /**
- * Whether somebody who shows neither key nor password sees a page (docs/decisions.md: Page passwords).
+ * Whether a visitor without a key and a password may see a page (docs/decisions.md: Page passwords).
  *
- * @param address where the visitor comes from; null if unknown
+ * @param address the visitor's IP address; null if unknown
  */
 export const isPublicTo = (page: Visibility, address: string | null): boolean =>
   !isProtected(page) && isReachable(page, address);
 
-/** Whether everybody sees a page, from wherever: only then may shared caches keep what it shows. */
+/** Whether a page is public to everybody from any address. Only then may shared caches store it. */
 export const isOpenToAll = (page: Visibility): boolean => isPublicTo(page, null);

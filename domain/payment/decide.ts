@@ -4,10 +4,10 @@ import type { Customer, PaymentEvent, PaymentFields, Renewal } from './events.ts
 import type { Seller } from './seller.ts';
 import { existing, requireAbsent, type OrderedPayment, type Payment } from './state.ts';
 
-/** Another payment has closed the claim by which this one wanted to be the pending one; it is tried again. */
+/** Another payment has closed the claim of this one to be the pending payment. The command is retried. */
 export class ClaimLost extends Conflict {}
 
-/** A payment to be made, and what it rests on. */
+/** A new payment. */
 export interface Order {
   id: string;
   organizationId: string;
@@ -17,7 +17,7 @@ export interface Order {
   claim: number;
 }
 
-/** @throws Conflict it exists; ClaimLost */
+/** @throws Conflict it already exists; ClaimLost */
 export const orderPayment = (state: Payment, order: Order, now: Instant): PaymentEvent => {
   if (state.status === 'abandoned') throw new ClaimLost('Another payment for the plan was ordered at the same time.');
   requireAbsent(state);
@@ -28,7 +28,7 @@ export const orderPayment = (state: Payment, order: Order, now: Instant): Paymen
   };
 };
 
-/** Closes the stream of a payment that never came; nothing, if it has come. */
+/** Closes the stream of a payment that was not created. Does nothing if it exists. */
 export const abandonPayment = (
   state: Payment,
   { id, organizationId }: Pick<Order, 'id' | 'organizationId'>,
@@ -38,7 +38,7 @@ export const abandonPayment = (
     ? [{ type: 'PaymentAbandoned', data: { payment_id: id, organization_id: organizationId, claim } }]
     : [];
 
-/** Gives a payment its number, whatever has become of it; nothing, if it has one. @throws NotFound */
+/** Assigns the invoice number of a payment in any status. Does nothing if it already has one. @throws NotFound */
 export const invoicePayment = (
   state: Payment,
   { number, seller }: { number: string; seller: Seller },
@@ -49,13 +49,13 @@ export const invoicePayment = (
   return [{ type: 'PaymentInvoiced', data: { ...idsOf(payment), invoice_number: number, invoiced_at: now, seller } }];
 };
 
-/** It was paid. @throws NotFound; IllegalState it was paid before, or canceled */
+/** Records that a payment was paid. @throws NotFound; IllegalState it was already paid or canceled */
 export const settlePayment = (state: Payment, now: Instant): PaymentEvent => {
   const payment = pending(state, 'settled');
   return { type: 'PaymentSucceeded', data: { ...idsOf(payment), paid_at: now } };
 };
 
-/** Nobody will pay it. @throws NotFound; IllegalState it was paid, or canceled before */
+/** Cancels a payment. @throws NotFound; IllegalState it was already paid or canceled */
 export const cancelPayment = (state: Payment, now: Instant): PaymentEvent => {
   const payment = pending(state, 'canceled');
   return { type: 'PaymentCanceled', data: { ...idsOf(payment), canceled_at: now } };
@@ -69,6 +69,6 @@ const pending = (state: Payment, wanted: 'settled' | 'canceled'): OrderedPayment
   const was = payment.status === 'succeeded' ? 'settled' : 'canceled';
   const at = payment.endedAt === null ? '' : ` on ${payment.endedAt.slice(0, 10)}`;
   throw new IllegalState(
-    was === wanted ? `The payment was ${was} before${at}.` : `The payment was ${was}${at}, so it can't be ${wanted}.`,
+    was === wanted ? `The payment was already ${was}${at}.` : `The payment was ${was}${at}, so it can't be ${wanted}.`,
   );
 };

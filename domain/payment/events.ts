@@ -6,9 +6,9 @@ import { Seller } from './seller.ts';
 
 const ids = { payment_id: Type.String(), organization_id: Type.String() };
 
-/** What is paid, and what for. */
+/** The amount of a payment, and the plan that it pays for. */
 export const PaymentFields = Type.Object({
-  /** a sentence for people */
+  /** text for people */
   description: Type.String(),
   amount: Type.Object({
     /** in the smallest unit of the currency */
@@ -16,22 +16,22 @@ export const PaymentFields = Type.Object({
     /** ISO 4217 */
     currency: Type.String(),
   }),
-  /** as it was when the payment was ordered */
+  /** the version at the time of the order */
   plan: Plan,
-  /** null: the plan's duration is no number of months */
+  /** null if the plan's duration is not a number of months */
   period_months: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-  /** how long the plan is paid for */
+  /** the days that the payment covers */
   days: Type.Integer({ minimum: 1 }),
   /** name of the provider (commands/payments/provider.ts): `invoice` */
   method: Type.String(),
 });
 export type PaymentFields = Static<typeof PaymentFields>;
 
-/** Who pays, as it was when the payment was ordered; the details are sealed as those of the organization are. */
+/** The paying organization at the time of the order; the details are sealed, as in the organization's stream. */
 export const Customer = Type.Object({ name: Type.String(), invoice_details: InvoiceDetails });
 export type Customer = Static<typeof Customer>;
 
-/** The subscription that a payment continues, with the end that it had. */
+/** The subscription that a payment renews, with its end date before. */
 export const Renewal = Type.Object({ subscription_id: Type.String(), end_date: InstantSchema });
 export type Renewal = Static<typeof Renewal>;
 
@@ -44,22 +44,22 @@ export const paymentEvents = {
       created_at: InstantSchema,
       payment: PaymentFields,
       customer: Customer,
-      /** null: somebody asked for it */
+      /** null: ordered by a user */
       renewal: Type.Union([Renewal, Type.Null()]),
-      /** number of the claim on being the organization's one pending payment for the plan (reservation/) */
+      /** number of the claim to be the organization's only pending payment for the plan (reservation/) */
       claim: Type.Integer(),
     }),
   },
-  /** the stream is closed to a claim whose payment never came */
+  /** the stream is closed to an unused claim */
   PaymentAbandoned: { version: 1, data: Type.Object({ ...ids, claim: Type.Integer() }) },
-  /** it has a number (invoice-sequence/), so there is an invoice */
+  /** it has an invoice with a number (invoice-sequence/) */
   PaymentInvoiced: {
     version: 1,
     data: Type.Object({ ...ids, invoice_number: Type.String(), invoiced_at: InstantSchema, seller: Seller }),
   },
   /** it was paid */
   PaymentSucceeded: { version: 1, data: Type.Object({ ...ids, paid_at: InstantSchema }) },
-  /** nobody will pay it; its invoice, if any, is void and keeps its number */
+  /** it will not be paid; its invoice, if any, is void and keeps its number */
   PaymentCanceled: { version: 1, data: Type.Object({ ...ids, canceled_at: InstantSchema }) },
 } as const satisfies EventDefinitions;
 

@@ -1,10 +1,10 @@
 import { signedPath, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** The purpose that links to invoices are signed for; they are about a payment. */
+/** The purpose in the signature of invoice links. */
 export const INVOICE_LINK = 'invoice';
 
-/** The path of a payment's invoice that opens without a key until a moment. The caller must have checked who may see it. */
+/** The signed path of a payment's invoice, which works without an API key until it expires. The caller must have checked access. */
 export const invoicePath = (
   { id, organizationId, until }: { id: string; organizationId: string; until: Instant },
   mac: Mac,

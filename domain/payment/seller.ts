@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** Who writes invoices: the operator of this service. Texts may have several lines. */
+/** The issuer of invoices: the operator of this service. Texts may have several lines. */
 export const Seller = Type.Object({
   name: Type.String(),
   address: TextOrNull,
@@ -10,7 +10,7 @@ export const Seller = Type.Object({
   email: TextOrNull,
   /** how to pay, such as a bank account */
   payment_details: TextOrNull,
-  /** what invoices have to say besides, such as how they are taxed */
+  /** additional text on invoices, such as about taxes */
   note: TextOrNull,
 });
 export type Seller = Static<typeof Seller>;

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 import type { Customer, PaymentEvent, PaymentFields } from './events.ts';
 import type { Seller } from './seller.ts';
 
-/** The invoice of a payment, and who wrote it. */
+/** The invoice of a payment. */
 export interface Invoice {
   number: string;
   invoicedAt: Instant;
@@ -18,7 +18,7 @@ export interface OrderedPayment {
   payment: PaymentFields;
   customer: Customer;
   createdAt: Instant;
-  /** null until it has a number */
+  /** null until a number is assigned */
   invoice: Invoice | null;
   /** when it was paid or canceled; null while it is pending */
   endedAt: Instant | null;

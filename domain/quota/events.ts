@@ -1,31 +1,31 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** What has a quota of its own: what is limited in number, and has streams of its own. */
+/** The kinds of resources with a quota: those that plans limit in number and that have separate streams. */
 export const QuotaKind = Type.Union([Type.Literal('checks'), Type.Literal('pages')]);
 export type QuotaKind = Static<typeof QuotaKind>;
 
 const claim = {
   organization_id: Type.String(),
   kind: QuotaKind,
-  /** id of what is to be created */
+  /** id of the resource to be created */
   claimed_id: Type.String(),
 };
 
-/** Events of an organization's places for one kind, in `quota-{organization_id}_{kind}`; only while the kind is limited. */
+/** Events of an organization's quota for one kind, in `quota-{organization_id}_{kind}`; only while the plan limits the kind. */
 export const quotaEvents = {
-  /** something is going to be created, for which there is a place */
+  /** a slot is claimed for a resource that is about to be created */
   QuotaClaimed: {
     version: 1,
     data: Type.Object({
       ...claim,
-      /** earlier claims of which nothing is open any more: what they were for is counted, or never comes */
+      /** earlier claims that are settled: their resource is counted, or can never be created */
       settled: Type.Array(Type.String()),
-      /** the count that settled them is as of this position or later; 0: none did */
+      /** the count that settled them includes this position; 0 if none was settled */
       counted_up_to: Type.Integer({ minimum: 0 }),
     }),
   },
-  /** it was not created after all */
+  /** the resource was not created */
   QuotaReleased: { version: 1, data: Type.Object(claim) },
 } as const satisfies EventDefinitions;
 

@@ -2,11 +2,11 @@ import { unreachable, type Decider } from '../decider.ts';
 import { Conflict } from '../errors.ts';
 import type { QuotaEvent, QuotaKind } from './events.ts';
 
-/** The claims on places for a kind of things in an organization that are open. */
+/** The open claims on an organization's quota for one kind. */
 export interface Quota {
-  /** ids of what is to be created, or was, and may not be counted yet */
+  /** ids of resources that are about to be created, or were created and may not be counted yet */
   claims: ReadonlySet<string>;
-  /** position of the log that a count must have passed to hold what former claims were for */
+  /** log position that a count must include, so that it contains the resources of settled claims */
   countedUpTo: number;
 }
 
@@ -31,7 +31,7 @@ export const quotaDecider: Decider<Quota, QuotaEvent> = {
   evolve,
 };
 
-/** Somebody else needed the place, and has closed the stream of what was to be created, which was slow. */
+/** Another command took over the quota slot and closed the stream of the resource, since its creation was too slow. */
 export class PlaceLost extends Conflict {}
 
 export interface QuotaOf {
@@ -39,10 +39,10 @@ export interface QuotaOf {
   kind: QuotaKind;
 }
 
-/** Id of a quota: what follows the category in the name of its stream. */
+/** The id of a quota in its stream name. */
 export const quotaId = ({ organizationId, kind }: QuotaOf): string => `${organizationId}_${kind}`;
 
-/** @param settled claims of which nothing is open any more, as a count up to that position tells */
+/** @param settled claims that are settled, according to a count up to `countedUpTo` */
 export const claimPlace = (
   { organizationId, kind }: QuotaOf,
   id: string,
@@ -59,7 +59,7 @@ export const claimPlace = (
   },
 });
 
-/** Gives a claim up; nothing where it is settled or was never made. */
+/** Releases a claim. Does nothing if it is settled or does not exist. */
 export const releasePlace = (quota: Quota, { organizationId, kind }: QuotaOf, id: string): QuotaEvent[] =>
   quota.claims.has(id)
     ? [{ type: 'QuotaReleased', data: { organization_id: organizationId, kind, claimed_id: id } }]

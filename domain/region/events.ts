@@ -3,19 +3,19 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 export const OutageEnd = Type.Union([
   Type.Literal('connected'),
-  /** no remote runner is to serve the region any more */
+  /** the region is no longer assigned to remote runners */
   Type.Literal('not_remote'),
 ]);
 export type OutageEnd = Static<typeof OutageEnd>;
 
 const outage = {
-  /** whose administrators are told */
+  /** the organization whose admins are notified */
   organization_id: Type.String(),
   /** id of the region */
   region: Type.String(),
-  /** since when no remote runner of it was connected */
+  /** since when no remote runner of the region has been connected */
   since: InstantSchema,
-  /** of a private location: what it is called */
+  /** for a private location: its name */
   name: Type.Optional(Type.String()),
 };
 

@@ -2,10 +2,10 @@ import { regionOf } from '../check/regions.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import type { OutageEnd, RegionEvent } from './events.ts';
 
-/** An outage of a region, as its events have it. */
+/** An outage of a region. */
 export type Outage = Extract<RegionEvent, { type: 'RegionCutOff' }>['data'];
 
-/** Whether a region is cut off, as far as it was recorded; null: it is not. */
+/** The connection state of a region: its current recorded outage; null if it is connected. */
 export interface RegionLink {
   outage: Outage | null;
 }
@@ -27,13 +27,13 @@ export const regionDecider: Decider<RegionLink, RegionEvent> = {
   evolve,
 };
 
-/** What names the stream of a region. */
+/** The id of a region in its stream name. */
 export const regionStreamId = (region: string): string => regionOf(region)?.aliases[0] ?? region;
 
-/** Records an outage; nothing where one is recorded already, so several processes may find the same. */
+/** Records an outage. Does nothing if one is already recorded, so several processes may detect the same outage. */
 export const cutOff = ({ outage }: RegionLink, data: Outage): RegionEvent[] =>
   outage === null ? [{ type: 'RegionCutOff', data }] : [];
 
-/** Records the end of an outage; nothing where none is recorded. */
+/** Records the end of an outage. Does nothing without a recorded outage. */
 export const reconnected = ({ outage }: RegionLink, because: OutageEnd): RegionEvent[] =>
   outage === null ? [] : [{ type: 'RegionReconnected', data: { ...outage, because } }];

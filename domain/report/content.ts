@@ -1,14 +1,14 @@
 import type { Day, Instant } from '../time.ts';
 import type { ReportFields, ReportSummary } from './events.ts';
 
-/** What may be down without missing a target, in whole seconds; `left` is negative where it was missed. */
+/** The error budget of an uptime target in whole seconds; `left` is negative if the target was missed. */
 export interface Budget {
   allowed: number;
   used: number;
   left: number;
 }
 
-/** Figures by day, in the order of the report's days; null where there is nothing to compute them from. */
+/** Figures by day, in the order of the report's days; null without data. */
 export interface ByDay {
   uptime: (number | null)[];
   /** runs */
@@ -22,7 +22,7 @@ export interface CheckContent {
   id: string;
   name: string;
   type: string;
-  /** 0 to 100, two decimals: runs that were ok; null if there were none */
+  /** percentage of successful runs, two decimals; null without runs */
   uptime_percentage: number | null;
   total_checks: number;
   successful_checks: number;
@@ -43,9 +43,9 @@ export interface CheckContent {
 export interface ComponentContent {
   id: string;
   name: string;
-  /** the name of its group */
+  /** name of its group */
   group: string | null;
-  /** null where nothing was measured */
+  /** null without measurements */
   uptime_percentage: number | null;
   /** seconds */
   major_outage: number;
@@ -54,16 +54,16 @@ export interface ComponentContent {
   by_day: Pick<ByDay, 'uptime'>;
 }
 
-/** A time in which a check was down; it may reach beyond the period. */
+/** A downtime of a check; it may extend beyond the period. */
 export interface Outage {
   check_id: string;
   check_name: string;
   started_at: Instant;
-  /** null: it lasts */
+  /** null if it has not ended */
   ended_at: Instant | null;
-  /** seconds, of its whole time; until the report was made if it lasts */
+  /** total duration in seconds; until the report was generated if it has not ended */
   duration: number;
-  /** a sentence; null: unknown */
+  /** a sentence; null if unknown */
   cause: string | null;
 }
 
@@ -71,64 +71,64 @@ export interface IncidentContent {
   id: string;
   name: string;
   kind: 'regular' | 'maintenance';
-  /** the name of its page */
+  /** name of its page */
   page: string;
   impact: string | null;
   status: string;
   started_at: Instant;
-  /** null: it lasts */
+  /** null if it is not resolved */
   resolved_at: Instant | null;
-  /** seconds; until the report was made if it lasts */
+  /** seconds; until the report was generated if it is not resolved */
   duration: number;
   /** names */
   components: string[];
-  /** the oldest first */
+  /** oldest first */
   updates: { created_at: Instant; status: string; body: string }[];
 }
 
-/** Everything that a report says, before it has a form. */
+/** The content of a report, independent of its format. */
 export interface ReportContent extends Omit<ReportFields, 'check_ids' | 'page_id' | 'schedule' | 'format'> {
   id: string;
-  /** the name of the organization */
+  /** name of the organization */
   organization: string;
-  /** the name of the page; null without one */
+  /** name of the page; null without one */
   page: string | null;
   generated_at: Instant;
   summary: ReportSummary;
   /** in the report's time zone */
   days: Day[];
-  /** over all checks, or over all components where there are no checks */
+  /** over all checks, or over all components without checks */
   by_day: ByDay;
   /** by name */
   checks: CheckContent[];
   /** by group and position */
   components: ComponentContent[];
-  /** the newest first; the oldest may be left out */
+  /** newest first; the oldest may be omitted */
   outages: Outage[];
-  /** the newest first; the oldest may be left out */
+  /** newest first; the oldest may be omitted */
   incidents: IncidentContent[];
 }
 
-/** How many outages, and how many incidents, are listed at most; all are counted. */
+/** Maximum of listed outages and incidents; all are counted. */
 export const MOST_LISTED = 2_000;
 
-/** Two decimals. */
+/** Rounds to two decimals. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** What a target allows in a time, and what was used of it. @param seconds of the time */
+/** The error budget of a target. @param seconds length of the period */
 export const budgetOf = (uptime: number | null, target: number | null, seconds: number): Budget | null => {
   if (uptime === null || target === null) return null;
   const [allowed, used] = [target, uptime].map((percentage) => Math.round(((100 - percentage) / 100) * seconds));
   return { allowed: allowed ?? 0, used: used ?? 0, left: (allowed ?? 0) - (used ?? 0) };
 };
 
-/** The mean of what there is, unrounded; null if there is nothing. */
+/** The unrounded mean of the values that are not null; null without any. */
 export const meanOf = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 };
 
-/** The same, two decimals. */
+/** The mean with two decimals. */
 export const meanPercentage = (values: readonly (number | null)[]): number | null => {
   const mean = meanOf(values);
   return mean === null ? null : rounded(mean);

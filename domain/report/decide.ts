@@ -6,7 +6,7 @@ import type { ReportEvent, ReportFields, ReportSummary } from './events.ts';
 import { turnOf, type Period } from './schedule.ts';
 import { existing, requireAbsent, type Report } from './state.ts';
 
-/** What a new report is set to where nothing was sent. */
+/** The defaults of a new report. */
 export const REPORT_DEFAULTS = {
   format: 'pdf',
   check_ids: [],
@@ -18,7 +18,7 @@ export const REPORT_DEFAULTS = {
   recipients: [],
 } as const;
 
-/** A report to be made, and who asks for it. */
+/** A request for a report. */
 export interface Asking {
   id: string;
   organization_id: string;
@@ -51,26 +51,26 @@ export const requestReport = (
   };
 };
 
-/** A turn of a template's schedule: the report that is asked for. */
+/** A scheduled run of a template: the report that is due. */
 export interface Turn extends Period {
   run_id: string;
   next_run_at: Instant;
 }
 
 /**
- * What the schedule of a template asks for now: a report about the period that has ended last, one alone however many
- * were missed. Null: nothing new has ended, as after a clock was set back, or there is no schedule any more.
+ * The report that is due by the schedule of a template: about the last complete period. If several were missed, only the
+ * last one is due. Null if no new period has ended, such as after the clock was set back, or without a schedule.
  */
 export const nextTurn = (state: Report, now: Instant): Turn | null => {
   if (!isThere(state) || state.report.schedule === null) return null;
   const { schedule, time_zone } = state.report;
-  const turn = turnOf(schedule, time_zone, now);
-  // The first report of a template may be about any time, also about one that reaches into a week which has not ended.
-  const isNew = state.next_run_at !== null && state.next_run_at <= now && turn.period_end > state.reported_to;
-  return isNew ? { ...turn, run_id: derivedId(`report/${state.id}/${turn.period_end}`) } : null;
+  const due = turnOf(schedule, time_zone, now);
+  // The first report of a template may cover any period, even one that extends into the current week.
+  const isNew = state.next_run_at !== null && state.next_run_at <= now && due.period_end > state.reported_to;
+  return isNew ? { ...due, run_id: derivedId(`report/${state.id}/${due.period_end}`) } : null;
 };
 
-/** What a report that a schedule asks for is to be about. */
+/** The fields of a scheduled report. */
 export const runOf = (template: ReportFields, { period_start, period_end }: Period): ReportFields => ({
   ...template,
   period_start,
@@ -88,7 +88,7 @@ export const repeatReport = (state: Report, turn: Turn, now: Instant): ReportEve
   };
 };
 
-/** Its file is there. Nothing, if something has come of it before. @throws NotFound it was deleted */
+/** Records that a report's file is stored. Does nothing if the report has already ended. @throws NotFound it was deleted */
 export const completeReport = (
   state: Report,
   { artifact_id, size, summary }: { artifact_id: string; size: number; summary: ReportSummary },
@@ -99,7 +99,7 @@ export const completeReport = (
   return [{ type: 'ReportCompleted', data: { report_id: id, completed_at: now, artifact_id, size, summary } }];
 };
 
-/** It can't be made. Nothing, if something has come of it before. @throws NotFound it was deleted */
+/** Records that a report can't be generated. Does nothing if it has already ended. @throws NotFound it was deleted */
 export const failReport = (state: Report, error_message: string, now: Instant): ReportEvent[] => {
   const { id, status } = existing(state);
   if (status !== 'queued') return [];

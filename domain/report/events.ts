@@ -6,49 +6,49 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const choice = <const T extends readonly string[]>(values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])));
 
-/** What a report is about (decisions.md: The families named without a shape). */
+/** The types of reports (decisions.md: The families named without a shape). */
 export const REPORT_TYPES = ['uptime', 'response_time', 'incidents'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 
 export const REPORT_FORMATS = ['json', 'csv', 'pdf'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** How often a report is made anew, each time about the week or the month that has ended. */
+/** Schedules of reports, each about the last complete week or month. */
 export const SCHEDULES = ['weekly', 'monthly'] as const;
 export type Schedule = (typeof SCHEDULES)[number];
 
-/** What a report is to be about. */
+/** The fields of a report. */
 export const ReportFields = Type.Object({
   name: Type.String(),
   report_type: choice(REPORT_TYPES),
   format: choice(REPORT_FORMATS),
-  /** empty: those with the tag, those that the page shows, or all of the organization when the report is made */
+  /** empty: at generation, those with the tag, those of the page, or all of the organization */
   check_ids: Type.Array(Type.String()),
-  /** all checks that have it when the report is made; null where there are `check_ids` */
+  /** all checks with this tag at generation; null with `check_ids` */
   tag: nullable(Type.String()),
   page_id: nullable(Type.String()),
   period_start: InstantSchema,
-  /** the last instant that belongs to it */
+  /** the last instant of the period, inclusive */
   period_end: InstantSchema,
-  /** null: it is made once */
+  /** null: generated once */
   schedule: nullable(choice(SCHEDULES)),
-  /** IANA zone of its days, and of the times in it */
+  /** IANA time zone of its days and times */
   time_zone: Type.String(),
-  /** of uptime; null: none */
+  /** uptime target; null: none */
   target_percentage: nullable(Type.Number()),
 });
 export type ReportFields = Static<typeof ReportFields>;
 
-/** The figures of a report as a whole; null where there is nothing to compute it from. */
+/** The overall figures of a report; null without data. */
 export const ReportSummary = Type.Object({
-  /** how many checks, components of a page and incidents it is about */
+  /** number of checks, components of a page, and incidents in the report */
   checks: Type.Integer({ minimum: 0 }),
   components: Type.Integer({ minimum: 0 }),
   incidents: Type.Integer({ minimum: 0 }),
   outages: Type.Integer({ minimum: 0 }),
-  /** seconds of the period in which a check was down, or an incident was open; what overlaps counts once */
+  /** seconds of the period in which a check was down or an incident was open; overlapping times count once */
   downtime: Type.Integer({ minimum: 0 }),
-  /** the mean of its checks (of the components where there are no checks), two decimals */
+  /** the mean of its checks (or of its components without checks), two decimals */
   uptime_percentage: nullable(Type.Number()),
   /** response times, whole milliseconds */
   average_response_time: nullable(Type.Integer()),
@@ -56,14 +56,14 @@ export const ReportSummary = Type.Object({
   p95: nullable(Type.Integer()),
   p99: nullable(Type.Integer()),
   target_percentage: nullable(Type.Number()),
-  /** how many checks and components are below the target; null without one */
+  /** number of checks and components below the target; null without a target */
   below_target: nullable(Type.Integer({ minimum: 0 })),
 });
 export type ReportSummary = Static<typeof ReportSummary>;
 
 const ids = { report_id: Type.String() };
 
-/** A report, and the schedule that it may be the template of, in `report-{report_id}`. */
+/** Events of a report in `report-{report_id}`. A report with a schedule is the template of further reports. */
 export const reportEvents = {
   ReportRequested: {
     version: 2,
@@ -74,20 +74,20 @@ export const reportEvents = {
       report: ReportFields,
       /** e-mail addresses, field `recipients`, sealed under the key of the report or of its template */
       recipients: Type.Array(Sealed),
-      /** the user or the API key that asked for it; null for one that a schedule made */
+      /** the user or API key that requested it; null for a scheduled report */
       created_by: nullable(Type.String()),
-      /** the template whose schedule made it; null for others */
+      /** the template of a scheduled report; null for others */
       scheduled_by: nullable(Type.String()),
-      /** when its schedule makes the next one; null without one */
+      /** when the next report is due by its schedule; null without a schedule */
       next_run_at: nullable(InstantSchema),
     }),
   },
-  /** The schedule of a template has asked for a report. */
+  /** The schedule of a template requested a report. */
   ReportRepeated: {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** the report that was asked for */
+      /** id of the requested report */
       run_id: Type.String(),
       repeated_at: InstantSchema,
       period_start: InstantSchema,
@@ -106,12 +106,12 @@ export const reportEvents = {
       summary: ReportSummary,
     }),
   },
-  /** It can't be made, and is not tried again. */
+  /** It can't be generated, and is not retried. */
   ReportFailed: {
     version: 1,
     data: Type.Object({ ...ids, failed_at: InstantSchema, error_message: Type.String() }),
   },
-  /** With its file; a template's schedule ends. */
+  /** Its file is deleted too, and its schedule ends. */
   ReportDeleted: { version: 1, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;
 

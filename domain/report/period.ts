@@ -3,7 +3,7 @@ import { calendarOf } from '../uptime/days.ts';
 import { firstInstantOf, lastInstantOf, turnOf, type Period } from './schedule.ts';
 import type { Schedule } from './events.ts';
 
-/** The period of a report as a caller sends it: times, or dates in the report's time zone. */
+/** The period of a report in a request: times, or dates in the report's time zone. */
 export interface PeriodInput {
   period_start?: string | undefined;
   period_end?: string | undefined;
@@ -11,9 +11,9 @@ export interface PeriodInput {
   time_zone: string;
 }
 
-/** Of which time results are kept. */
+/** The period for which results are stored. */
 export interface Kept {
-  /** the first instant of which they are */
+  /** the first instant with results */
   from: Instant;
   now: Instant;
 }
@@ -22,24 +22,24 @@ export type PeriodErrors = { [F in keyof Period]?: string[] };
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
 
-/** Whether a text is a time or a date. */
+/** Whether a text is a valid time or date. */
 export const isTime = (text: string): boolean => parseInstant(text) !== null;
 
 const REQUIRED = 'Missing required field.';
 
 /**
- * The period that a caller means: the first instant of a date as a start, its last one as an end. With a schedule, and
- * neither start nor end, it is the week or month that has ended last. It ends now at the latest.
+ * The period of a request. A date as a start is its first instant, as an end its last one. With a schedule, and without
+ * start and end, it is the last complete week or month. An end in the future is replaced by now.
  *
- * @returns what is wrong with it, if it does not lie within the time of which results are kept
+ * @returns errors if the period is invalid, or starts before the first stored results
  */
 export const periodOf = (
   { period_start, period_end, schedule, time_zone }: PeriodInput,
   { from, now }: Kept,
 ): Period | { errors: PeriodErrors } => {
   if (schedule !== null && period_start === undefined && period_end === undefined) {
-    const turn = turnOf(schedule, time_zone, now);
-    return { period_start: clamped(turn.period_start, from), period_end: clamped(turn.period_end, from) };
+    const last = turnOf(schedule, time_zone, now);
+    return { period_start: clamped(last.period_start, from), period_end: clamped(last.period_end, from) };
   }
   if (period_start === undefined || period_end === undefined) {
     return {
@@ -56,7 +56,9 @@ export const periodOf = (
   if (start >= sent) return { errors: { period_start: ['Must be before period_end.'] } };
   if (start >= now) return { errors: { period_start: ['Must be in the past.'] } };
   if (start < from) {
-    return { errors: { period_start: [`Must not be before ${from.slice(0, 19)}Z: results are kept since then.`] } };
+    return {
+      errors: { period_start: [`Must not be before ${from.slice(0, 19)}Z: older results are no longer stored.`] },
+    };
   }
   return { period_start: start, period_end: end };
 };

@@ -1,8 +1,8 @@
-import { instantOf, millisecondsOf, type Day, type Instant } from '../time.ts';
+import { DAY_MS, instantOf, millisecondsOf, type Day, type Instant } from '../time.ts';
 import { calendarOf, minusMonths, plusDays, type Calendar } from '../uptime/days.ts';
 import type { Schedule } from './events.ts';
 
-/** A time, both instants included. */
+/** A period, both instants inclusive. */
 export interface Period {
   period_start: Instant;
   period_end: Instant;
@@ -15,7 +15,7 @@ export const firstInstantOf = (day: Day, calendar: Calendar): Instant => instant
 export const lastInstantOf = (day: Day, calendar: Calendar): Instant =>
   `${instantOf(calendar.startOf(plusDays(day, 1)) - 1).slice(0, -3)}999`;
 
-/** The first day of the week (Monday) or the month that a day is in, and of the one before and after. */
+/** The first day of the week (from Monday) or month that contains a day, and of the previous and the next one. */
 const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; next: Day } => {
   if (schedule === 'weekly') {
     const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -27,8 +27,8 @@ const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; ne
 };
 
 /**
- * What a schedule does at a moment: the week or month that has ended last, in a time zone, and when the next one has
- * ended. However long nothing was done, there is one last period.
+ * The last complete week or month at an instant in a time zone, and the end of the current one, when the next report is
+ * due.
  */
 export const turnOf = (schedule: Schedule, timeZone: string, now: Instant): Period & { next_run_at: Instant } => {
   const calendar = calendarOf(timeZone);
@@ -40,8 +40,8 @@ export const turnOf = (schedule: Schedule, timeZone: string, now: Instant): Peri
   };
 };
 
-/** No turn of a schedule is further away than this from the one before, milliseconds. */
-export const LONGEST_TURN_MS = 32 * 86_400_000;
+/** Maximum time between two scheduled reports, milliseconds. */
+export const LONGEST_TURN_MS = 32 * DAY_MS;
 
 /** The length of a period in whole seconds. */
 export const secondsOf = ({ period_start, period_end }: Period): number =>

@@ -1,9 +1,9 @@
-/** Times in their order, of which none touches another: `[start, end, start, end, …]`, milliseconds since 1970. */
+/** Disjoint time spans in ascending order: `[start, end, start, end, …]`, milliseconds since 1970. */
 export type Spans = readonly number[];
 
 export const NO_SPANS: Spans = [];
 
-/** The times of both together, in which what overlaps is one time. @param more by start; they may overlap */
+/** The union of both. Overlapping spans are merged. @param more sorted by start; may overlap */
 export const joinedSpans = (spans: Spans, more: readonly number[]): Spans => {
   if (more.length === 0) return spans;
   const all: number[] = [];
@@ -26,6 +26,6 @@ export const joinedSpans = (spans: Spans, more: readonly number[]): Spans => {
   return all;
 };
 
-/** How long they are together, seconds. */
+/** The total length in seconds. */
 export const secondsOf = (spans: Spans): number =>
   spans.reduce((sum, at, index) => (index % 2 === 0 ? sum - at : sum + at), 0) / 1_000;

@@ -4,25 +4,25 @@ import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ReportEvent, ReportFields } from './events.ts';
 
-/** A report that was asked for, and what its schedule has made of it so far. */
-interface Asked {
+/** A requested report, and the progress of its schedule. */
+interface RequestedReport {
   id: string;
   organization_id: string;
   report: ReportFields;
   recipients: Sealed[];
   scheduled_by: string | null;
-  /** when its schedule makes the next one; null without one */
+  /** when the next report is due by its schedule; null without a schedule */
   next_run_at: Instant | null;
-  /** the end of the last period that its schedule has asked for; the one of its own at first */
+  /** the end of the last period that its schedule has requested; initially that of the report itself */
   reported_to: Instant;
 }
 
-/** A report: it waits to be made, there is a file, or there will be none. */
+/** A report: queued, completed with a file, or failed. */
 export type Report =
   | { status: 'absent' }
-  | (Asked & { status: 'queued' })
-  | (Asked & { status: 'completed'; artifact_id: string })
-  | (Asked & { status: 'failed' })
+  | (RequestedReport & { status: 'queued' })
+  | (RequestedReport & { status: 'completed'; artifact_id: string })
+  | (RequestedReport & { status: 'failed' })
   | { status: 'deleted' };
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Report>('report');
@@ -68,11 +68,11 @@ export const reportDecider: Decider<Report, ReportEvent> = {
   evolve,
 };
 
-/** Name of the key that the recipients of a report are sealed under, and those of the reports that it schedules. */
+/** Name of the key that seals the recipients of a report, and of the reports by its schedule. */
 export const reportKey = (id: string): string => `report-${id}`;
 
-/** The field that recipients are bound to. */
+/** The field that sealed recipients are bound to. */
 export const RECIPIENTS = 'recipients';
 
-/** The file of a report; one that was made again has the same. */
+/** The id of a report's file; the same if it is generated again. */
 export const artifactOf = (id: string): string => `report-${id}`;

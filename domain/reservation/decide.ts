@@ -1,7 +1,7 @@
 import type { ReservationEvent } from './events.ts';
 import type { Reservation } from './state.ts';
 
-/** A unique name of a kind, in the form in which names of the kind are compared. */
+/** A unique name of a kind, in the normalised form of the kind. */
 export interface UniqueName {
   kind: string;
   name: string;
@@ -12,13 +12,13 @@ export interface Owner {
   organizationId: string;
 }
 
-/** The reservation was claimed again since it was read. */
+/** The name was claimed again since its reservation was read. */
 export class ReservationMoved extends Error {}
 
 /**
- * Claims a name with the claim after `seen`, the last one that the claimant knows and has settled
- * with its owner. Claiming a name again that one already has is a new claim as well: whoever was about to
- * take or release it by the old one loses.
+ * Claims a name. The claim's number follows `seen`, the last claim that the claimant has settled with
+ * its owner. Claiming an already held name again is a new claim, so that commands with the old claim
+ * number conflict.
  *
  * @throws ReservationMoved there is a newer claim than `seen`
  */
@@ -35,7 +35,7 @@ export const reserveName = (
   };
 };
 
-/** Gives a name back if it is still held by that claim; if `claim` is null, by any claim of the owner. */
+/** Releases a name if this claim still holds it; if `claim` is null, if any claim of the owner holds it. */
 export const releaseName = (
   reservation: Reservation,
   { kind, name }: UniqueName,

@@ -6,12 +6,12 @@ export interface HeldReservation {
   ownerId: string;
   /** the owner's organization */
   organizationId: string;
-  /** number of the claim that holds, the highest so far */
+  /** number of the current claim, the highest so far */
   claim: number;
 }
 
 export type Reservation =
-  /** `claim`: the highest number given so far */
+  /** `claim`: the highest number so far */
   { status: 'free'; claim: number } | HeldReservation;
 
 const evolve = (reservation: Reservation, event: ReservationEvent): Reservation => {

@@ -1,13 +1,12 @@
 import { IllegalState, NotFound } from '../errors.ts';
 import { checkedName } from '../organization/name.ts';
-import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, later, type Instant } from '../time.ts';
 import type { RunnerEvent } from './events.ts';
 import { existing, requireAbsent, type LiveRunner, type Runner } from './state.ts';
 
-/** How long a former token works after a rotation if the new one is never used, milliseconds. */
-export const ROTATION_MS = 24 * 3_600_000;
-
-/** Runners of an organization that are not revoked. */
+/** How long the previous token remains valid after a rotation if the new one is not used, milliseconds. */
+export const ROTATION_MS = DAY_MS;
+/** Maximum of active runners per organization. */
 export const MOST_RUNNERS = 50;
 
 export interface NewRunner {
@@ -36,7 +35,7 @@ export const createRunner = (
   };
 };
 
-/** For those who change a runner, one that is revoked no longer exists. @throws NotFound */
+/** Requires a runner that is not revoked. Commands treat a revoked one as not found. @throws NotFound */
 const live = (runner: Runner): LiveRunner => {
   const there = existing(runner);
   if (there.status === 'revoked') throw new NotFound('This runner is revoked. Create another one.');
@@ -51,36 +50,37 @@ export const renameRunner = (runner: Runner, to: string): RunnerEvent[] => {
 };
 
 /**
- * Gives a runner a new token. The token that its processes use works until the new one is used, and no longer than
- * {@link ROTATION_MS}. That is not the token of a rotation before, if that was not used yet.
+ * Issues a new token for a runner. The token in use remains valid until the new one is used, for at most
+ * {@link ROTATION_MS}. If the token of an earlier rotation was never used, it is replaced, and the token in use remains
+ * the same.
  *
  * @throws NotFound it does not exist, or is revoked
  */
 export const rotateToken = (runner: Runner, tokenHash: string, now: Instant): RunnerEvent => {
   const { id, tokenHash: current, former } = live(runner);
   const used = former !== null && now < former.until ? former.hash : current;
-  const until = instantOf(millisecondsOf(now) + ROTATION_MS);
+  const until = later(now, ROTATION_MS);
   return {
     type: 'RunnerTokenRotated',
     data: { runner_id: id, token_hash: tokenHash, former: { token_hash: used, until } },
   };
 };
 
-/** Notes that a token is in use: if it is the current one, the one before is void from now on. @throws NotFound */
+/** Records the first use of the current token, which invalidates the previous one. @throws NotFound */
 export const confirmToken = (runner: Runner, tokenHash: string): RunnerEvent[] => {
   const there = existing(runner);
   const confirms = there.status === 'live' && there.former !== null && there.tokenHash === tokenHash;
   return confirms ? [{ type: 'RunnerTokenConfirmed', data: { runner_id: there.id } }] : [];
 };
 
-/** What a process says when it connects. */
+/** The data that a process sends when it connects. */
 export interface Connecting {
   instance: string;
   release: string;
   types: readonly string[];
 }
 
-/** Notes that a process is connected; nothing if that is known. @throws NotFound it does not exist, or is revoked */
+/** Records that a process is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
 export const connect = (runner: Runner, { instance, release, types }: Connecting): RunnerEvent[] => {
   const { id, connections } = live(runner);
   const known = connections.get(instance);
@@ -89,20 +89,20 @@ export const connect = (runner: Runner, { instance, release, types }: Connecting
   return [{ type: 'RunnerConnected', data: { runner_id: id, instance, release, types: sorted } }];
 };
 
-/** Notes that a process is no longer connected; nothing if that is known. @throws NotFound */
+/** Records that a process is no longer connected, unless already recorded. @throws NotFound */
 export const disconnect = (runner: Runner, instance: string, reason: Ending): RunnerEvent[] => {
   const { id, connections } = existing(runner);
   return connections.has(instance) ? [{ type: 'RunnerDisconnected', data: { runner_id: id, instance, reason } }] : [];
 };
 
-/** Makes the tokens of a runner void, for good. @throws NotFound it does not exist, or is revoked */
+/** Revokes a runner and its tokens permanently. @throws NotFound it does not exist, or is revoked */
 export const revokeRunner = (runner: Runner): RunnerEvent => ({
   type: 'RunnerRevoked',
   data: { runner_id: live(runner).id },
 });
 
 /**
- * Lets the built-in runner have the region, as far as it depends on this runner.
+ * Releases the region for the built-in runner, which takes over once all runners of the region are released.
  *
  * @throws NotFound
  * @throws IllegalState it is not revoked
@@ -110,7 +110,9 @@ export const revokeRunner = (runner: Runner): RunnerEvent => ({
 export const releaseRunner = (runner: Runner): RunnerEvent[] => {
   const there = existing(runner);
   if (there.status === 'live') {
-    throw new IllegalState(`The runner "${there.name}" (${there.id}) is not revoked: it serves ${there.region}.`);
+    throw new IllegalState(
+      `The runner "${there.name}" (${there.id}) is not revoked and serves ${there.region}. Revoke it first.`,
+    );
   }
   return there.released ? [] : [{ type: 'RunnerReleased', data: { runner_id: there.id } }];
 };

@@ -4,10 +4,10 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const ids = { runner_id: Type.String() };
 
-/** SHA-256 of a token, hexadecimal; the token itself is stored nowhere */
+/** SHA-256 of a token, hexadecimal; the token itself is not stored */
 const hash = { token_hash: Type.String() };
 
-/** A process of a runner; two processes with one token differ in it. */
+/** A process of a runner; `instance` distinguishes processes with the same token. */
 const instance = { ...ids, instance: Type.String() };
 
 /** Events of a remote runner, in `runner-{runner_id}`. Runs and their results are in the results log. */
@@ -28,17 +28,17 @@ export const runnerEvents = {
     version: 1,
     data: Type.Object({ ...ids, name: Type.String(), previous: Type.Object({ name: Type.String() }) }),
   },
-  /** It has a new token. Until that is confirmed, the token that the runner uses is accepted as well. */
+  /** It has a new token. Until that is confirmed, the previous token is accepted too. */
   RunnerTokenRotated: {
     version: 1,
     data: Type.Object({
       ...ids,
       ...hash,
-      /** `until`: from this moment on it is refused, even if the new token was never used */
+      /** `until`: when it becomes invalid, even if the new token was never used */
       former: Type.Object({ ...hash, until: InstantSchema }),
     }),
   },
-  /** The new token was used: the former one is void. */
+  /** The new token was used: the previous one is invalid. */
   RunnerTokenConfirmed: { version: 1, data: Type.Object(ids) },
   RunnerConnected: {
     version: 1,
@@ -46,7 +46,7 @@ export const runnerEvents = {
       ...instance,
       /** the version of its program */
       release: Type.String(),
-      /** the types of checks that it can run */
+      /** the check types that it can run */
       types: Type.Array(CheckTypeName),
     }),
   },
@@ -54,13 +54,13 @@ export const runnerEvents = {
     version: 1,
     data: Type.Object({
       ...instance,
-      /** `stopped`: it said so; `silent`: nothing was heard of it; `revoked`: the service ended the connection */
+      /** `stopped`: it announced its end; `silent`: it stopped sending; `revoked`: the service closed the connection */
       reason: Type.Union([Type.Literal('stopped'), Type.Literal('silent'), Type.Literal('revoked')]),
     }),
   },
-  /** Its tokens are void. */
+  /** Its tokens are invalid. */
   RunnerRevoked: { version: 1, data: Type.Object(ids) },
-  /** A revoked runner no longer keeps the built-in runner from its region. */
+  /** A revoked runner no longer reserves its region against the built-in runner. */
   RunnerReleased: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;
 

@@ -1,21 +1,21 @@
-/** A region that remote runners are to serve and none does. */
+/** A region that is assigned to remote runners, of which none is connected. */
 export interface CutOffRegion {
   /** id of the region */
   region: string;
-  /** when the last of its runners was heard of, milliseconds since 1970; null: not known */
+  /** the last contact with any of its runners, milliseconds since 1970; null if unknown */
   since: number | null;
-  /** no runner of it was ever connected: it waits for the first one, which is no outage */
+  /** no runner of it was ever connected, so this is not an outage */
   waiting?: boolean;
-  /** of a private location: what it is called */
+  /** for a private location: its name */
   name?: string;
-  /** of a private location: whose it is */
+  /** for a private location: its organization */
   organization_id?: string;
 }
 
-/** What this process knows of the regions of remote runners. Asked for often: both answer from memory. */
+/** The state of the regions of remote runners, as known to this process. Both functions are cheap and use memory only. */
 export interface RemoteRegions {
-  /** ids of the regions that remote runners are to serve: those with a token that is not revoked */
+  /** ids of the regions that are assigned to remote runners: those with a token that is not revoked */
   expected: () => ReadonlySet<string>;
-  /** those of them of which no runner is connected to any process; null: not known yet, as right after a start */
+  /** those of which no runner is connected to any process; null if not known yet, right after a start */
   cutOff: () => readonly CutOffRegion[] | null;
 }

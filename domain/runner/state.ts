@@ -3,31 +3,31 @@ import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { RunnerEvent } from './events.ts';
 
-/** A token that a rotation has replaced. */
+/** The previous token after a rotation. */
 export interface FormerToken {
   /** SHA-256, hexadecimal */
   hash: string;
-  /** from this moment on it is refused */
+  /** when it becomes invalid */
   until: Instant;
 }
 
-/** What a process said when it connected. */
+/** The data of a connected process. */
 export interface Connection {
   release: string;
   types: readonly string[];
 }
 
-interface Known {
+interface RunnerFields {
   id: string;
   name: string;
   /** id of its region */
   region: string;
   private: boolean;
-  /** connections that are not known to have ended, by instance */
+  /** connections by instance, without those that are known to have ended */
   connections: ReadonlyMap<string, Connection>;
 }
 
-export interface LiveRunner extends Known {
+export interface LiveRunner extends RunnerFields {
   status: 'live';
   /** SHA-256 of the current token, hexadecimal */
   tokenHash: string;
@@ -35,9 +35,9 @@ export interface LiveRunner extends Known {
   former: FormerToken | null;
 }
 
-export interface RevokedRunner extends Known {
+export interface RevokedRunner extends RunnerFields {
   status: 'revoked';
-  /** whether its region went back to the built-in runner, as far as it depends on this runner */
+  /** whether it released its region for the built-in runner */
   released: boolean;
 }
 
@@ -45,17 +45,21 @@ export type Runner = { status: 'absent' } | LiveRunner | RevokedRunner;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Runner>('runner');
 
-/** Connections that are kept; the end of one that failed unseen was never recorded. */
+/** Maximum of stored connections: the end of a connection may never be recorded. */
 const MOST_CONNECTIONS = 100;
 
-const connected = (connections: Known['connections'], instance: string, connection: Connection): Known['connections'] =>
+const connected = (
+  connections: RunnerFields['connections'],
+  instance: string,
+  connection: Connection,
+): RunnerFields['connections'] =>
   new Map(
     [...[...connections].filter(([other]) => other !== instance), [instance, connection] as const].slice(
       -MOST_CONNECTIONS,
     ),
   );
 
-const disconnected = (connections: Known['connections'], instance: string): Known['connections'] =>
+const disconnected = (connections: RunnerFields['connections'], instance: string): RunnerFields['connections'] =>
   new Map([...connections].filter(([other]) => other !== instance));
 
 const onLive = (runner: Runner, change: (live: LiveRunner) => Runner): Runner =>
@@ -108,7 +112,7 @@ const evolve = (runner: Runner, event: RunnerEvent): Runner => {
   }
 };
 
-/** A program elsewhere that runs the checks of a region, and proves by its token that it may. */
+/** A remote runner: a program on another machine that runs the checks of a region and authenticates with a token. */
 export const runnerDecider: Decider<Runner, RunnerEvent> = {
   category: 'runner',
   initialState: { status: 'absent' },

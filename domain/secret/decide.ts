@@ -6,13 +6,13 @@ import { existing, requireAbsent, type Secret } from './state.ts';
 /** Name of the key that seals a secret's value. */
 export const secretKey = (secretId: string): string => `secret-${secretId}`;
 
-/** The field that a sealed value is bound to. */
+/** The field that the sealed value is bound to. */
 export const SECRET_VALUE = 'secret_value';
 
 /** The kind of the names that are unique in an organization (domain/reservation/). */
 export const SECRET_NAME_KIND = 'secret_name';
 
-/** Another secret that takes the name has closed the claim: the command claims it again, or learns that it is taken. */
+/** Another secret has taken over the name and closed the claim. The command claims it again, or gets SecretNameTaken. */
 export class SecretNameLost extends Conflict {}
 
 export interface NewSecret {
@@ -46,14 +46,14 @@ export const createSecret = (secret: Secret, input: NewSecret): SecretEvent => {
   };
 };
 
-/** Closes the stream of a secret that was not created, so that it never is. */
+/** Closes the stream of a secret that was not created, so that it can never be created. */
 export const abandonSecret = (secret: Secret, id: string): SecretEvent[] =>
   secret.status === 'absent' ? [{ type: 'SecretCreationAbandoned', data: { secret_id: id } }] : [];
 
-/** Whether a secret has a name now; it never changes. */
+/** Whether a secret holds its name, which never changes. */
 export const holdsName = (secret: Secret): boolean => secret.status === 'live';
 
-/** A value that is sent again is a change too: somebody has set it. @throws NotFound */
+/** Sets the value; an equal value is recorded too. @throws NotFound */
 export const changeValue = (secret: Secret, value: Sealed): SecretEvent => ({
   type: 'SecretValueChanged',
   data: { secret_id: existing(secret).id, secret_value: value },
@@ -66,8 +66,8 @@ export const readValue = (secret: Secret): SecretEvent => ({
 });
 
 /**
- * Claims the secret for a check, before the check's stream says that it is bound. A check that has a claim already gets
- * another one: whoever was about to release it by the old one loses.
+ * Claims the secret for a check, before the check's stream records the binding. A check that already has a claim gets a
+ * new one, so that a release of the old claim has no effect.
  *
  * @throws NotFound
  */
@@ -76,7 +76,7 @@ export const claimSecret = (secret: Secret, checkId: string): SecretEvent => {
   return { type: 'SecretClaimed', data: { secret_id: id, check_id: checkId, claim: lastClaim + 1 } };
 };
 
-/** Gives a claim back, and older ones for the same check; a newer one stays. */
+/** Releases a claim and older ones of the same check, but not a newer one. */
 export const releaseClaim = (secret: Secret, checkId: string, upTo: number): SecretEvent[] => {
   if (secret.status !== 'live') return [];
   const claim = secret.claims.get(checkId) ?? Infinity;
@@ -85,15 +85,15 @@ export const releaseClaim = (secret: Secret, checkId: string, upTo: number): Sec
     : [];
 };
 
-/** A check has claimed the secret since its claims were looked at. */
+/** A check has claimed the secret since its claims were settled. */
 export class ClaimedAgain extends Error {}
 
 /**
  * Deletes a secret that no check is bound to.
  *
- * @param settled by check, the claims by which it is not bound and never will be
+ * @param settled by check, the claims that are unused and closed
  * @throws NotFound
- * @throws ClaimedAgain there are others
+ * @throws ClaimedAgain there are other claims
  */
 export const deleteSecret = (secret: Secret, settled: ReadonlyMap<string, number>): SecretEvent => {
   const { id, claims } = existing(secret);

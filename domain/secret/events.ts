@@ -6,13 +6,13 @@ const ids = { secret_id: Type.String() };
 /** sealed under `secret-{id}` */
 const value = { secret_value: Sealed };
 
-/** A claim on a secret for a check; each has the number after the last one's. */
+/** A claim on a secret for a check. Claims are numbered consecutively per secret. */
 const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
 
 /**
- * Events of a secret, in `secret-{secret_id}`. Which secrets a check is bound to stands with the check
- * (`CheckSecretsChanged`); a claim comes first, so that the secret's own stream decides between a check that comes to
- * need it and whoever deletes it (commands/reservations/secret-claims.ts).
+ * Events of a secret, in `secret-{secret_id}`. The checks' own streams record their bindings (`CheckSecretsChanged`). A
+ * claim precedes a binding, so that the secret's stream decides between a concurrent binding and deletion
+ * (commands/reservations/secret-claims.ts).
  */
 export const secretEvents = {
   SecretCreated: {
@@ -26,14 +26,14 @@ export const secretEvents = {
       ...value,
     }),
   },
-  /** The first and last event of a secret whose creator had claimed a name and then fell silent: another one has it. */
+  /** The only event of a secret that was never created: a command claimed a name and then stalled, and another secret took it. */
   SecretCreationAbandoned: { version: 1, data: Type.Object(ids) },
   SecretValueChanged: { version: 1, data: Type.Object({ ...ids, ...value }) },
-  /** somebody is about to be shown the value */
+  /** a user is about to see the value */
   SecretValueRead: { version: 1, data: Type.Object(ids) },
   /** a check is about to be bound */
   SecretClaimed: { version: 1, data: Type.Object(claim) },
-  /** the check is no longer bound by this claim, and can't be any more */
+  /** the check is no longer bound by this claim, and can't be bound by it again */
   SecretClaimReleased: { version: 1, data: Type.Object(claim) },
   SecretDeleted: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;

@@ -8,9 +8,9 @@ export interface LiveSecret {
   id: string;
   name: string;
   value: Sealed;
-  /** by check, the last claim for it that was not released: it is bound, is about to be, or never will be */
+  /** by check, its last claim that was not released; the check may be bound, about to be bound, or abandoned */
   claims: ReadonlyMap<string, number>;
-  /** the highest number given so far */
+  /** the highest claim number so far */
   lastClaim: number;
 }
 
@@ -18,7 +18,7 @@ export type Secret =
   | { status: 'absent' }
   | LiveSecret
   | { status: 'deleted' }
-  /** it was abandoned before it was created */
+  /** it was abandoned before its creation */
   | { status: 'abandoned' };
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Secret>('secret');
@@ -55,7 +55,7 @@ const evolve = (secret: Secret, event: SecretEvent): Secret => {
 const without = (claims: LiveSecret['claims'], checkId: string): LiveSecret['claims'] =>
   new Map([...claims].filter(([id]) => id !== checkId));
 
-/** A value that has a name, which checks read without anybody seeing it. */
+/** A named secret value that checks can read. */
 export const secretDecider: Decider<Secret, SecretEvent> = {
   category: 'secret',
   initialState: { status: 'absent' },

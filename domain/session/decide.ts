@@ -7,14 +7,14 @@ export interface NewSession {
   id: string;
   organizationId: string;
   userId: string;
-  /** how the user has shown who they are, in order */
+  /** how the user authenticated, in order */
   methods: readonly string[];
   expiresAt: Instant;
 }
 
-/** @throws Conflict there is such a session already */
+/** @throws Conflict the session already exists */
 export const startSession = (session: Session, input: NewSession): SessionEvent => {
-  if (session.status !== 'absent') throw new Conflict('The session exists already.');
+  if (session.status !== 'absent') throw new Conflict('The session already exists.');
   const { id, organizationId, userId, methods, expiresAt } = input;
   return {
     type: 'SessionStarted',
@@ -32,7 +32,7 @@ export const startSession = (session: Session, input: NewSession): SessionEvent 
 export type EndReason =
   'signed_out' | 'ended' | 'token_reused' | 'password_changed' | 'password_reset' | 'user_removed';
 
-/** Ends a session, once: whoever comes second changes nothing. */
+/** Ends a session. Does nothing if it has already ended. */
 export const endSession = (session: Session, reason: EndReason): SessionEvent[] =>
   session.status === 'started'
     ? [

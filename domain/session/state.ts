@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.ts';
 import type { SessionEvent, SignInEvent } from './events.ts';
 
-/** A session of a user: whether it goes on is for `Coordination` to say, unless it was ended. */
+/** A session of a user. Only `Coordination` knows whether it is active, unless it was ended. */
 export type Session =
   { status: 'absent' } | { status: 'started' | 'ended'; id: string; organizationId: string; userId: string };
 
@@ -16,7 +16,7 @@ export const sessionDecider: Decider<Session, SessionEvent> = {
   }),
 };
 
-/** Failed sign-ins of a user; nothing is decided by earlier ones. */
+/** Failed sign-ins of a user. They are only recorded, so there is no state. */
 export const signInDecider: Decider<null, SignInEvent> = {
   category: 'sign_in',
   initialState: null,

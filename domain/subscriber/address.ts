@@ -3,7 +3,7 @@ import type { SubscriberMode } from './events.ts';
 import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS } from './masked.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
-/** How somebody who subscribes wants to be reached, as a caller sends it; only the fields of its mode count. */
+/** The address of a subscriber in a request; only the fields of its mode count. */
 export interface AddressInput {
   mode: SubscriberMode;
   email?: string | null | undefined;
@@ -14,26 +14,26 @@ export interface AddressInput {
 
 export interface Address {
   mode: SubscriberMode;
-  /** what is written to: an e-mail address, a number in E.164, a URL */
+  /** the e-mail address, number in E.164, or URL */
   text: string;
-  /** the same for all spellings */
+  /** the normalised form, the same for all spellings */
   identity: string;
-  /** whom to write to about a webhook */
+  /** the contact address for a webhook */
   contact_email: string | null;
   phone_country: string | null;
 }
 
-/** Sentences by field. */
+/** Error messages by field. */
 export type Problems = Record<string, string[]>;
 
 const missing = (field: string, mode: SubscriberMode): Problems => ({ [field]: [`Is required for mode ${mode}.`] });
 
 const isThere = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
 
-/** Null: it is no address on the internet. */
+/** Null if it is not a valid internet address. */
 const emailOf = (text: string): string | null => internetAddressOf(text.trim().normalize('NFC'))?.address ?? null;
 
-/** Reads an address (decisions.md: Subscribers). What a webhook may reach is judged by its notifier. */
+/** Validates an address (decisions.md: Subscribers). The notifier checks whether the target of a webhook is allowed. */
 export const readAddress = (input: AddressInput): { address: Address } | { problems: Problems } => {
   switch (input.mode) {
     case 'email':
@@ -78,7 +78,7 @@ const byWebhook = ({ mode, endpoint, email }: AddressInput): Reading => {
   };
   if (!isThere(endpoint) || Object.keys(problems).length > 0) return { problems };
   const url = new URL(endpoint);
-  // It is never sent.
+  // The fragment is never sent.
   url.hash = '';
   return { address: { mode, text: url.href, identity: url.href, contact_email: contact, phone_country: null } };
 };

@@ -1,8 +1,8 @@
 import { isOpenToAll, type Visibility } from '../page/visitors.ts';
 
 /**
- * Whether a page speaks to a subscriber. One that not everybody may see, such as a page that was made private later,
- * speaks only to those whom somebody with a key has added: nobody knows from where a message is read.
+ * Whether a page sends messages to a subscriber. A page that is not public, such as one that was made private later, sends
+ * messages only to subscribers that were added with a key, since access restrictions do not apply to messages.
  */
 export const hears = (page: Visibility, { added_with_key }: { added_with_key: boolean }): boolean =>
   added_with_key || isOpenToAll(page);

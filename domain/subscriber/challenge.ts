@@ -1,27 +1,26 @@
-import type { Instant } from '../time.ts';
-import { later } from './times.ts';
+import { HOUR_MS, later, type Instant } from '../time.ts';
 
-/** The event that a webhook gets before it gets any other; its answer has to repeat the challenge. */
+/** The first event that a webhook gets. Its response must repeat the challenge. */
 export const VERIFY = 'subscription.verify';
 
-const PAUSE_MS = 3_600_000;
-/** At once, then hourly for a day. */
+const PAUSE_MS = HOUR_MS;
+/** The first immediately, then hourly for a day. */
 const MOST_CHALLENGES = 25;
 
 /**
- * When a webhook is asked again.
+ * When the next challenge is sent to a webhook.
  *
- * @param failed how many challenges have failed
- * @returns null: not any more
+ * @param failed the number of failed challenges
+ * @returns null if no further challenge is sent
  */
 export const nextChallenge = (failed: number, failedAt: Instant): Instant | null =>
   failed >= MOST_CHALLENGES ? null : later(failedAt, PAUSE_MS);
 
-/** Whether an answer repeats a challenge: anywhere in its text, or as `{ "challenge": "…" }`, however that is written. */
+/** Whether a response repeats a challenge: anywhere in its text, or in the JSON object `{ "challenge": "…" }`. */
 export const repeats = (body: string, challenge: string): boolean =>
   body.includes(challenge) || challengeIn(body) === challenge;
 
-/** A JSON text may escape any character. */
+/** The challenge in a JSON object, which may contain escaped characters. */
 const challengeIn = (body: string): unknown => {
   try {
     const value: unknown = JSON.parse(body);

@@ -14,26 +14,26 @@ const which = ({ id, page_id, number }: Pick<Known, 'id' | 'page_id' | 'number'>
   number,
 });
 
-/** A subscription that its receiver has not ended. @throws NotFound @throws IllegalState */
+/** Requires a subscription that its receiver has not ended. @throws NotFound @throws IllegalState */
 const wanted = (subscriber: Subscriber): Known => {
   const known = existing(subscriber);
   if (known.status === 'unsubscribed') throw new IllegalState('The receiver has ended this subscription.');
   return known;
 };
 
-/** The subscription with this number, as it is; null: it has ended, or another one has begun. */
+/** The current subscription, if it has this number and was not ended by its receiver; otherwise null. */
 const sameAs = (subscriber: Subscriber, number: number): Known | null =>
   isThere(subscriber) && subscriber.number === number && subscriber.status !== 'unsubscribed' ? subscriber : null;
 
 export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
-  /** one in quarantine that delivered before stays there; default: it is released if it is told to deliver */
+  /** whether a quarantined subscription with enabled delivery remains in quarantine; default: enabling releases it */
   keepsQuarantine?: boolean;
 }
 
 /**
- * Changes a subscription. One in quarantine that is told to deliver is tried again.
+ * Changes a subscription. Enabling the delivery of a quarantined one ends its quarantine.
  *
  * @throws NotFound
  * @throws IllegalState its receiver has ended it
@@ -66,10 +66,10 @@ const released = (known: Known, now: Instant): EventOf<'SubscriberReleased'> => 
 });
 
 /**
- * The address wants the messages: a link was followed and its button pressed, or a webhook answered a challenge. There
- * is nothing to do where that is known.
+ * Confirms a subscription: the receiver pressed the button behind a link, or a webhook repeated a challenge. Does nothing
+ * if it is already confirmed.
  *
- * @throws NotFound the subscription has ended, or a later one has begun
+ * @throws NotFound the subscription has ended, or the address has a newer one
  */
 export const verifySubscriber = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
   const known = sameAs(subscriber, number);
@@ -80,9 +80,9 @@ export const verifySubscriber = (subscriber: Subscriber, number: number, now: In
 };
 
 /**
- * The receiver ends the subscription, confirmed or not. There is nothing to do where it ended before.
+ * Ends a subscription, confirmed or not, for the receiver. Does nothing if it has already ended.
  *
- * @throws NotFound another subscription of the address has begun, or there never was one
+ * @throws NotFound the address has a newer subscription, or never had one
  */
 export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
   if (subscriber.status === 'absent' || subscriber.number !== number) throw noSuch('subscriber');
@@ -90,13 +90,13 @@ export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant
   return [{ type: 'SubscriberUnsubscribed', data: { ...which(subscriber), unsubscribed_at: now } }];
 };
 
-/** Removes a subscription and forgets its address, also of one that its receiver had ended. @throws NotFound */
+/** Removes a subscription and the key of its address, even if its receiver has ended it. @throws NotFound */
 export const deleteSubscriber = (subscriber: Subscriber, now: Instant): EventOf<'SubscriberDeleted'> => {
   const known = existing(subscriber);
   return { type: 'SubscriberDeleted', data: { ...which(known), keys_from: known.keys_from, deleted_at: now } };
 };
 
-/** Sends nothing more to an address that can't be reached. One that does not receive anything is left alone. */
+/** Puts an unreachable subscription into quarantine. Does nothing if it is not active. */
 export const quarantineSubscriber = (
   subscriber: Subscriber,
   number: number,
@@ -109,7 +109,7 @@ export const quarantineSubscriber = (
   return [{ type: 'SubscriberQuarantined', data }];
 };
 
-/** Ends a quarantine. @throws NotFound @throws IllegalState it is in none, or its receiver has ended it */
+/** Ends a quarantine. @throws NotFound @throws IllegalState it is not in quarantine, or its receiver has ended it */
 export const releaseSubscriber = (subscriber: Subscriber, now: Instant): SubscriberEvent[] => {
   const known = wanted(subscriber);
   if (known.status !== 'quarantined') throw new IllegalState('The subscriber is not in quarantine.');
@@ -117,8 +117,8 @@ export const releaseSubscriber = (subscriber: Subscriber, now: Instant): Subscri
 };
 
 /**
- * Removes a subscription whose time is up, and forgets its address. One that has ended or begun anew is left alone, and
- * so is one that was confirmed or released since the reason was true.
+ * Removes an expired subscription and the key of its address. Does nothing if the address has a newer subscription, or if
+ * the reason no longer applies, since it was confirmed or released.
  */
 export const purgeSubscriber = (
   subscriber: Subscriber,
@@ -135,10 +135,10 @@ export const purgeSubscriber = (
 };
 
 /**
- * Gives a webhook another secret; messages are signed with both for a day.
+ * Replaces the secret of a webhook. Messages are signed with both secrets for a day.
  *
  * @throws NotFound
- * @throws IllegalState nothing is signed for this mode, or its receiver has ended it
+ * @throws IllegalState the subscriber is not a webhook, or its receiver has ended it
  */
 export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instant): SubscriberEvent => {
   const known = wanted(subscriber);
@@ -147,13 +147,13 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
   return { type: 'SubscriberSecretRotated', data };
 };
 
-/** A webhook that has yet to prove that it wants messages; null: it need not, or that subscription has ended. */
+/** A webhook subscription that still needs a challenge; null if it does not, or has ended. */
 export const challenged = (subscriber: Subscriber, number: number): Known | null => {
   const known = sameAs(subscriber, number);
   return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;
 };
 
-/** A webhook has not answered a challenge as it should. One that is not asked any more is left alone. */
+/** Records a failed challenge of a webhook. Does nothing if it needs no challenge any more. */
 export const challengeFailed = (
   subscriber: Subscriber,
   number: number,

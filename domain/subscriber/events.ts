@@ -6,7 +6,7 @@ import { Sealed } from '../sealed.ts';
 export const SUBSCRIBER_MODES = ['email', 'sms', 'webhook'] as const;
 export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
 
-/** The field of the interface that shows an address. */
+/** The API field with the address, by mode. */
 export const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'endpoint' } as const satisfies Record<
   SubscriberMode,
   string
@@ -14,39 +14,39 @@ export const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'e
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What a subscription is about; null: everything on the page. */
+/** The filter of a subscription; null: everything on the page. */
 const narrowing = { component_ids: orNull(Type.Array(Type.String())), incident_id: orNull(Type.String()) };
 const Narrowing = Type.Object(narrowing);
 export type Narrowing = Static<typeof Narrowing>;
 
-/** What an editor can change. */
+/** The fields that editors can change. */
 const Changeable = Type.Partial(
   Type.Object({ component_ids: narrowing.component_ids, deliver_notifications: Type.Boolean() }),
 );
 
-/** Which subscription of which page: an address that subscribes again after it was removed has the next number. */
+/** Identifies a subscription. An address that subscribes again after its removal gets the next number. */
 const Which = {
   subscriber_id: Type.String(),
   page_id: Type.String(),
   number: Type.Integer({ minimum: 1 }),
 };
 
-/** A request to confirm, which goes to the address itself. */
-const Asking = {
-  /** whether a confirmation message is sent for this event, or a webhook is asked to prove itself */
+/** A confirmation request to the address. */
+const ConfirmationRequest = {
+  /** whether this event triggers a confirmation message, or a challenge for a webhook */
   asks: Type.Boolean(),
-  /** fingerprint of the address, whatever the page: by it messages to unconfirmed addresses are counted */
+  /** fingerprint of the address, the same on all pages, for the limit of confirmation messages per address */
   address_key: Type.String(),
 };
 
-/** The keys of a removed subscription that are forgotten: from this number on, up to its own. */
+/** The keys to delete after a removal: from this number up to the number of the subscription. */
 const Forgotten = { keys_from: Type.Integer({ minimum: 1 }) };
 
-/** Why a subscription was removed without anybody's request. */
+/** Why a subscription was removed automatically. */
 export const PURGE_REASONS = ['unconfirmed', 'quarantined', 'incident_ended', 'page_deleted'] as const;
 export type PurgeReason = (typeof PURGE_REASONS)[number];
 
-/** Events of an address that subscribes to a page; all that tells the address is sealed under `subscriber-{id}-{number}`. */
+/** Events of a subscriber of a page. Personal data is sealed under `subscriber-{id}-{number}`. */
 export const subscriberEvents = {
   SubscriberAdded: {
     version: 1,
@@ -55,37 +55,37 @@ export const subscriberEvents = {
       mode: Type.Union(SUBSCRIBER_MODES.map((mode) => Type.Literal(mode))),
       /** an e-mail address, a number in E.164, a URL */
       address: Sealed,
-      /** whom to write to about a webhook */
+      /** the contact address for a webhook */
       contact_email: orNull(Sealed),
       /** ISO 3166-1 alpha-2 */
       phone_country: orNull(Type.String()),
-      /** of a webhook: what its messages are signed with */
+      /** for a webhook: the secret that signs its messages */
       secret: orNull(Sealed),
-      /** fingerprint of what shares a limit with others */
+      /** fingerprint of the target that shares a rate limit with other receivers */
       target: Type.String(),
       ...narrowing,
-      ...Asking,
+      ...ConfirmationRequest,
       deliver_notifications: Type.Boolean(),
-      /** somebody with a key added it */
+      /** whether it was added with a key */
       added_with_key: Type.Boolean(),
       skip_confirmation_notification: Type.Boolean(),
-      /** it needs no confirmation */
+      /** whether it needs no confirmation */
       verified: Type.Boolean(),
       /** when it is removed unless it is confirmed; null: never */
       purge_at: orNull(InstantSchema),
       added_at: InstantSchema,
     }),
   },
-  /** it subscribed again before it was confirmed, while in quarantine, or to something else */
+  /** it subscribed again: before its confirmation, while in quarantine, or with another filter */
   SubscriberConfirmationRequested: {
     version: 1,
     data: Type.Object({
       ...Which,
       mode: Type.Union(SUBSCRIBER_MODES.map((mode) => Type.Literal(mode))),
-      ...Asking,
-      /** what the subscription is about once it is confirmed */
+      ...ConfirmationRequest,
+      /** the filter of the subscription once it is confirmed */
       wanted: Narrowing,
-      /** of a webhook: its new secret */
+      /** for a webhook: its new secret */
       secret: orNull(Sealed),
       added_with_key: Type.Boolean(),
       purge_at: orNull(InstantSchema),
@@ -100,7 +100,7 @@ export const subscriberEvents = {
     version: 1,
     data: Type.Object({ ...Which, changes: Changeable, previous: Changeable, changed_at: InstantSchema }),
   },
-  /** by the receiver; the address stays known */
+  /** by the receiver; the address remains stored */
   SubscriberUnsubscribed: {
     version: 1,
     data: Type.Object({ ...Which, unsubscribed_at: InstantSchema }),
@@ -119,7 +119,7 @@ export const subscriberEvents = {
       purge_at: InstantSchema,
     }),
   },
-  /** from quarantine */
+  /** released from quarantine */
   SubscriberReleased: {
     version: 1,
     data: Type.Object({ ...Which, released_at: InstantSchema }),
@@ -138,17 +138,17 @@ export const subscriberEvents = {
     data: Type.Object({
       ...Which,
       secret: Sealed,
-      /** until when messages are signed with the former secret, too */
+      /** until when messages are also signed with the previous secret */
       former_until: InstantSchema,
       rotated_at: InstantSchema,
     }),
   },
-  /** a webhook did not prove that it wants messages */
+  /** a webhook did not repeat its challenge */
   SubscriberChallengeFailed: {
     version: 1,
     data: Type.Object({
       ...Which,
-      /** how many challenges have failed, from 1 */
+      /** number of failed challenges, from 1 */
       attempt: Type.Integer({ minimum: 1 }),
       /** a sentence */
       reason: Type.String(),

@@ -1,19 +1,19 @@
 import type { Instant } from '../time.ts';
 import { dayBefore } from './times.ts';
 
-/** What subscribing is limited by, so that nobody can have others flooded (docs/decisions.md: Subscribers). */
+/** The limits of sign-ups, so that they can't be used to flood other people (docs/decisions.md: Subscribers). */
 export interface SignUpLimits {
-  /** how many unconfirmed subscriptions of strangers a page takes in an hour */
+  /** maximum of unconfirmed subscriptions without a key per page and hour */
   unconfirmedPerHour: number;
-  /** how many messages that ask for a confirmation an address gets in a day, whatever the page */
+  /** maximum of confirmation messages per address and day, over all pages */
   confirmationsPerDay: number;
-  /** codes of the countries that numbers may belong to; null: all */
+  /** codes of the allowed countries of phone numbers; null: all */
   smsCountries: ReadonlySet<string> | null;
-  /** how many such messages go out by SMS on a UTC day; null: any number */
+  /** maximum of confirmation messages by SMS per UTC day; null: unlimited */
   smsPerDay: number | null;
 }
 
-/** Whether one more message that asks for a confirmation may go to an address. */
+/** Whether one more confirmation message may be sent to an address. */
 export const mayAsk = (
   asked: readonly Instant[],
   { confirmationsPerDay }: Pick<SignUpLimits, 'confirmationsPerDay'>,

@@ -1,10 +1,10 @@
 import type { SubscriberMode } from './events.ts';
 
-/** As many digits as a national number usually has: those before them are the country's. */
+/** The usual number of digits of a national number; the digits before them are the country code. */
 const NATIONAL_DIGITS = 10;
 const SHOWN_DIGITS = 4;
 
-/** An address as it is shown to those who manage a page: recognizable, but not usable (decisions.md: Subscribers). */
+/** Masks an address for those who manage a page: recognisable, but not usable (decisions.md: Subscribers). */
 export const maskedAddress = (mode: SubscriberMode, address: string): string => {
   switch (mode) {
     case 'email':
@@ -22,7 +22,7 @@ export const maskedEmail = (email: string): string => {
   return `${first}***${email.slice(email.lastIndexOf('@'))}`;
 };
 
-/** `+7******1234`, of a number in E.164 */
+/** `+7******1234` for a number in E.164 */
 export const maskedPhoneNumber = (number: string): string => {
   const digits = number.slice(1);
   const country = digits.slice(0, Math.max(1, digits.length - NATIONAL_DIGITS));
@@ -30,14 +30,14 @@ export const maskedPhoneNumber = (number: string): string => {
   return `+${country}${'*'.repeat(Math.max(0, digits.length - country.length - end.length))}${end}`;
 };
 
-/** `https://hooks.example.com/***`: a path often is what lets others post there, too. */
+/** `https://hooks.example.com/***`: paths often contain credentials. */
 export const maskedEndpoint = (url: string): string => `${new URL(url).origin}/***`;
 
-/** Whether a text is what {@link maskedEmail} returns: nobody's address, although its form is right. */
+/** Whether a text is a result of {@link maskedEmail}, which has the form of a valid address. */
 export const isMaskedEmail = (text: string): boolean => /^.?\*\*\*@[^@]*$/u.test(text.trim());
 
-/** Whether a text is what {@link maskedEndpoint} returns: a URL that nobody posts to. */
+/** Whether a text is a result of {@link maskedEndpoint}, which has the form of a valid URL. */
 export const isMaskedEndpoint = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*\/\*\*\*$/i.test(text.trim());
 
-/** Why a masked address is refused where there is none that it could stand for. */
-export const MASKED_ADDRESS = 'Is masked: send the whole address.';
+/** The error for a masked address where no stored one can replace it. */
+export const MASKED_ADDRESS = 'Is masked. Send the whole address.';

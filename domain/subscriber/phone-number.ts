@@ -2,22 +2,22 @@ import type * as PhoneNumbers from 'libphonenumber-js/max';
 import { createRequire } from 'node:module';
 import { lazy } from '../lazy.ts';
 
-/** Loaded for the first number: its tables take 70 ms and several MiB. */
+/** Loaded at the first use, since its tables take 70 ms and several MiB. */
 const phoneNumbers = lazy(() => createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers);
 
-// All that is known about numbers is needed: the country behind a calling code that several share, such as +1 or +7,
-// and what kind of number it is, since messages to some kinds are charged for by their owners.
+// The full metadata is needed, to find the country of a shared calling code, such as +1 or +7, and the kind of a
+// number, since messages to premium numbers are expensive.
 
-/** Kinds of numbers that receive text messages; some countries don't tell them from landlines. */
+/** Kinds of numbers that receive text messages. Some countries do not distinguish these from landlines. */
 const RECEIVING: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** A number, or what is wrong with it, by field. */
+/** A number, or errors by field. */
 export type PhoneNumber = { number: string; country: string } | { problems: Record<string, string[]> };
 
 const problem = (field: string, sentence: string): PhoneNumber => ({ problems: { [field]: [sentence] } });
 
 /**
- * Reads a number in national or international form.
+ * Parses a number in national or international form.
  *
  * @param text `8 912 345-67-89`, `+7 912 345-67-89`
  * @param country ISO 3166-1 alpha-2, in any case
@@ -34,7 +34,7 @@ export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
   return { number: number.number, country: code };
 };
 
-/** A country that numbers can belong to. */
+/** A country of phone numbers. */
 export interface PhoneCountry {
   /** ISO 3166-1 alpha-2 */
   code: string;
@@ -42,7 +42,7 @@ export interface PhoneCountry {
   callingCode: string;
 }
 
-/** All countries that {@link readPhoneNumber} knows, by their codes. */
+/** All countries that {@link readPhoneNumber} supports, sorted by code. */
 export const phoneCountries = (): PhoneCountry[] => {
   const { getCountries, getCountryCallingCode } = phoneNumbers();
   return getCountries()

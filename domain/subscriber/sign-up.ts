@@ -7,41 +7,41 @@ import type { Narrowing, SubscriberMode } from './events.ts';
 import { mayAsk, type SignUpLimits } from './limits.ts';
 import type { Known, Subscriber } from './state.ts';
 
-/** Somebody wants an address to be told what happens on a page. */
+/** A request to subscribe an address to a page. */
 export interface SignUp {
   mode: SubscriberMode;
   narrowing: Narrowing;
-  /** by somebody with a key who may write; else anybody may have sent it, and knows nothing of what is there */
+  /** whether it was sent with a key with write access; otherwise by an anonymous client, to which nothing is revealed */
   trusted: boolean;
-  /** it counts without being confirmed */
+  /** whether it needs no confirmation */
   skips: boolean;
-  /** whether the address may be asked, by what it was asked on all pages */
+  /** whether a confirmation message may be sent, by the limit per address over all pages */
   mayAsk: boolean;
-  /** whether the address that is stored can still be read */
+  /** whether the stored address can still be decrypted */
   readable: boolean;
-  /** it comes from a file, which may be outdated: of known subscribers it only confirms pending ones */
+  /** whether it is an import, which may be outdated: for known subscribers, it only confirms pending ones */
   imported?: boolean;
 }
 
-/** What is done about it. */
+/** The decision about a sign-up. */
 export type Admission =
   | { does: 'nothing' }
-  /** a new subscription, under a new key; `asks`: and its address is asked for a confirmation */
+  /** adds a subscription with a new key; `asks`: and requests a confirmation */
   | { does: 'add'; after: number; asks: boolean }
-  /** the subscription stays until its address confirms the new one; `asks`: it is asked to */
+  /** keeps the existing subscription until its address confirms the new one; `asks`: requests a confirmation */
   | { does: 'ask'; known: Known; wanted: Narrowing; asks: boolean; added_with_key: boolean };
 
-/** 409: an import does not renew what its receiver has ended. */
+/** 409: an import does not renew a subscription that its receiver has ended. */
 const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
 
-/** 409: the address subscribed before (decisions.md: Subscribers). */
-const taken = (): Conflict => new Conflict('This address is subscribed to the page already.');
+/** 409: the address is already subscribed (decisions.md: Subscribers). */
+const taken = (): Conflict => new Conflict('This address is already subscribed to the page.');
 
 /**
- * What happens when an address subscribes, by what is known of it. A stranger's request changes nothing that its
- * address does not confirm.
+ * Decides about a sign-up, depending on the existing subscription of the address. Without a key, a request has no effect
+ * until the address confirms it.
  *
- * @throws Conflict it is subscribed already, and the caller may know that
+ * @throws Conflict the address is already subscribed, and the caller may know that
  */
 export const admit = (
   subscriber: Subscriber,
@@ -63,16 +63,16 @@ export const admit = (
     : personAgain(subscriber, signUp, anew, asks);
 };
 
-/** A file may be sent twice, and may be older than what receivers have decided since. */
+/** An import of a known address. A file may be imported twice, and may be older than decisions of receivers. */
 const importedAgain = ({ status }: Known, { skips, readable }: SignUp, anew: Admission): Admission => {
   if (status === 'unsubscribed') throw ended();
   return !readable || (status === 'pending' && skips) ? anew : { does: 'nothing' };
 };
 
-/** Whoever subscribes a webhook gets its secret, so it can't be taken over from somebody with a key. */
+/** A known webhook. Since signing up returns its secret, an anonymous client can't take over one that was added with a key. */
 const webhookAgain = (known: Known, { narrowing, trusted }: SignUp, anew: Admission, asks: boolean): Admission => {
   if (known.status === 'active' || (known.added_with_key && !trusted)) throw taken();
-  if (!asks) throw new Conflict('This endpoint was asked to prove itself too often. Please try again tomorrow.');
+  if (!asks) throw new Conflict('Too many challenges were sent to this endpoint. Please try again tomorrow.');
   if (known.status === 'quarantined') return anew;
   return { does: 'ask', known, wanted: narrowing, asks, added_with_key: trusted };
 };
@@ -95,7 +95,7 @@ const personAgain = (
     case 'quarantined': {
       if (skips) return anew;
       if (!asks && !trusted) return { does: 'nothing' };
-      // What somebody with a key asked for stays until the address is confirmed.
+      // A filter that was set with a key remains until the address is confirmed.
       const wanted = trusted || !added_with_key ? narrowing : (known.wanted ?? known);
       const { component_ids, incident_id } = wanted;
       return {

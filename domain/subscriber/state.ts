@@ -4,9 +4,9 @@ import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { Narrowing, SubscriberEvent, SubscriberMode } from './events.ts';
 
-/** A subscription that is known, whether or not it receives anything. */
+/** A subscription in any status. */
 export interface Subscription extends Narrowing {
-  /** `quarantined`: it was confirmed, but can't be reached; `unsubscribed`: its receiver ended it */
+  /** `quarantined`: confirmed, but unreachable; `unsubscribed`: ended by its receiver */
   status: 'pending' | 'active' | 'quarantined' | 'unsubscribed';
   id: string;
   page_id: string;
@@ -16,20 +16,20 @@ export interface Subscription extends Narrowing {
   secret: Sealed | null;
   deliver_notifications: boolean;
   added_with_key: boolean;
-  /** what it is about once a confirmation that was asked for is there; null: none was asked for */
+  /** the filter after a pending confirmation; null without a pending one */
   wanted: Narrowing | null;
-  /** challenges that have failed since the last time one was asked for */
+  /** number of challenges that have failed since the last confirmation request */
   failed_challenges: number;
 }
 
-/** What outlasts a subscription. */
+/** Data that outlasts a subscription. */
 interface Remembered {
   id: string;
-  /** of the last subscription */
+  /** number of the last subscription */
   number: number;
-  /** the first number whose key is not forgotten, or only with this removal */
+  /** the first number whose key was not deleted before the last removal */
   keys_from: number;
-  /** when confirmation messages were last asked for, the newest last */
+  /** when confirmation messages were last requested, newest last */
   asked: readonly Instant[];
 }
 
@@ -38,12 +38,12 @@ export type Subscriber =
 
 export type Known = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
 
-/** More confirmation messages than anybody may allow for a day. */
+/** Maximum of stored times, above every possible daily limit. */
 const MOST_ASKED = 100;
 
 export const { existing, onExisting } = lifecycleOf<Subscriber>('subscriber');
 
-const askedAgain = (asked: readonly Instant[], asks: boolean, at: Instant): readonly Instant[] =>
+const withRequest = (asked: readonly Instant[], asks: boolean, at: Instant): readonly Instant[] =>
   asks ? [...asked, at].slice(-MOST_ASKED) : asked;
 
 const added = (before: Subscriber, data: Extract<SubscriberEvent, { type: 'SubscriberAdded' }>['data']): Subscriber => {
@@ -63,9 +63,9 @@ const added = (before: Subscriber, data: Extract<SubscriberEvent, { type: 'Subsc
     added_with_key,
     wanted: null,
     failed_challenges: 0,
-    // The keys of a subscription that was not removed are still there.
+    // If the last subscription was not removed, its keys still exist.
     keys_from: before.status === 'absent' || before.status === 'deleted' ? number : before.keys_from,
-    asked: askedAgain(before.status === 'absent' ? [] : before.asked, asks, added_at),
+    asked: withRequest(before.status === 'absent' ? [] : before.asked, asks, added_at),
   };
 };
 
@@ -81,7 +81,7 @@ const evolve = (subscriber: Subscriber, event: SubscriberEvent): Subscriber => {
         added_with_key,
         secret: secret ?? known.secret,
         failed_challenges: 0,
-        asked: askedAgain(known.asked, asks, requested_at),
+        asked: withRequest(known.asked, asks, requested_at),
       }));
     }
     case 'SubscriberVerified': {
@@ -129,8 +129,8 @@ export const subscriberDecider: Decider<Subscriber, SubscriberEvent> = {
 };
 
 /** The name of the key that seals the personal data of a subscription. */
-export const subscriberKey = (id: string, number: number): string => `subscriber-${id}-${number.toString()}`;
+export const subscriberKey = (id: string, number: number): string => `subscriber-${id}-${number}`;
 
-/** The names of all keys that a removed subscription leaves behind. */
+/** The names of all keys to delete after the removal of a subscription. */
 export const subscriberKeys = ({ id, keys_from, number }: Pick<Remembered, 'id' | 'keys_from' | 'number'>): string[] =>
   Array.from({ length: number - keys_from + 1 }, (_, index) => subscriberKey(id, keys_from + index));

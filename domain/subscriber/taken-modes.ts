@@ -3,14 +3,14 @@ import { isOpenToAll, type Visibility } from '../page/visitors.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from './events.ts';
 import { whyNotTaken } from './terms.ts';
 
-/** What a subscription can be about: the page, or parts of it, or one incident. */
+/** The subject of a subscription: the page or parts of it, or one incident. */
 export type Subject = 'page' | 'incident';
 
 /**
- * The kinds of subscriptions that a page takes from visitors. One that not everybody may see takes none: a message is
- * read anywhere (docs/decisions.md: Subscribers).
+ * The subscription modes that a page accepts from visitors. A page that is not public accepts none, since access
+ * restrictions do not apply to messages (docs/decisions.md: Subscribers).
  *
- * @param sent the modes in which this service sends messages: without MAIL_FROM, for example, no form offers e-mail
+ * @param sent the modes that this service can send; for example, without MAIL_FROM no form offers e-mail
  */
 export const takenModes = (
   page: PageFields & Visibility,

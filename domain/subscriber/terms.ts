@@ -1,15 +1,15 @@
 import type { PageFields } from '../page/fields.ts';
-import { millisecondsOf, type Instant } from '../time.ts';
+import { DAY_MS, millisecondsOf, MINUTE_SECONDS, SECOND_MS, type Instant } from '../time.ts';
 import type { Narrowing, SubscriberMode } from './events.ts';
 import type { SignUpLimits } from './limits.ts';
 
 const NOT_TAKEN: Record<SubscriberMode, [keyof PageFields, string]> = {
-  email: ['allow_email_subscribers', 'This page takes no subscriptions by e-mail.'],
-  sms: ['allow_sms_subscribers', 'This page takes no subscriptions by SMS.'],
-  webhook: ['allow_webhook_subscribers', 'This page takes no subscriptions by webhook.'],
+  email: ['allow_email_subscribers', 'This page does not accept subscriptions by e-mail.'],
+  sms: ['allow_sms_subscribers', 'This page does not accept subscriptions by SMS.'],
+  webhook: ['allow_webhook_subscribers', 'This page does not accept subscriptions by webhook.'],
 };
 
-/** Why a page does not take a kind of subscription, as a sentence; null: it does (spec.md: Subscribers). */
+/** Why a page does not accept a kind of subscription, as a sentence; null if it does (spec.md: Subscribers). */
 export const whyNotTaken = (
   page: PageFields,
   mode: SubscriberMode,
@@ -18,28 +18,25 @@ export const whyNotTaken = (
   const [setting, sentence] = NOT_TAKEN[mode];
   if (page[setting] !== true) return sentence;
   if (incident_id !== null && !page.allow_incident_subscribers)
-    return 'This page takes no subscriptions to one incident.';
+    return 'This page does not accept subscriptions to a single incident.';
   if (incident_id === null && !page.allow_page_subscribers)
-    return 'This page takes subscriptions to one incident only: name it by incident_id.';
+    return 'This page only accepts subscriptions to a single incident. Set incident_id.';
   return null;
 };
 
-const MINUTES = 60;
-const DAY_MS = 24 * 60 * MINUTES * 1_000;
-
-/** Figures that limit sign-ups. */
+/** The usage of the limits of sign-ups. */
 export interface SignUpCount {
-  /** unconfirmed subscriptions to the page made without a key in the last hour */
+  /** unconfirmed subscriptions to the page without a key in the last hour */
   unconfirmed: number;
-  /** how many were asked by SMS on this UTC day */
+  /** confirmation messages by SMS on this UTC day */
   smsToday: number;
 }
 
 /**
- * Why no more subscriptions are taken for now; null: they are.
+ * Why a subscription is currently refused; null if it is accepted.
  *
- * @param trusted whether the request carries a key
- * @param skips it is not asked to confirm
+ * @param trusted whether the request has a key
+ * @param skips whether no confirmation is required
  * @returns `retryAfter` in seconds
  */
 export const whyNoRoom = (
@@ -48,11 +45,14 @@ export const whyNoRoom = (
   { mode, trusted, skips, now }: { mode: SubscriberMode; trusted: boolean; skips: boolean; now: Instant },
 ): { sentence: string; retryAfter: number } | null => {
   if (!trusted && unconfirmed >= unconfirmedPerHour) {
-    return { sentence: 'Too many subscriptions to this page wait for their confirmation.', retryAfter: 10 * MINUTES };
+    return {
+      sentence: 'Too many subscriptions to this page are awaiting confirmation.',
+      retryAfter: 10 * MINUTE_SECONDS,
+    };
   }
   if (mode === 'sms' && !skips && smsPerDay !== null && smsToday >= smsPerDay) {
     const left = DAY_MS - (millisecondsOf(now) % DAY_MS);
-    return { sentence: 'No more text messages are sent today.', retryAfter: Math.ceil(left / 1_000) };
+    return { sentence: 'The daily limit of text messages is reached.', retryAfter: Math.ceil(left / SECOND_MS) };
   }
   return null;
 };

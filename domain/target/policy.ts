@@ -13,46 +13,46 @@ export type TargetPolicyName = 'internal' | 'public';
 
 export interface TargetRules {
   policy: TargetPolicyName;
-  /** CIDR ranges or addresses that the policy refuses but are allowed; comma-separated */
+  /** CIDR ranges or addresses that are allowed although the policy refuses them; comma-separated */
   allow?: string;
-  /** CIDR ranges or addresses that are refused, whatever else allows them; comma-separated */
+  /** CIDR ranges or addresses that are always refused; comma-separated */
   deny?: string;
-  /** what only this service itself connects to: refused, whatever else allows it */
+  /** endpoints to which only this service connects, such as its databases: always refused */
   reserved?: readonly SocketAddress[];
-  /** where this service itself listens: refused in the same way, except to requests for its health */
+  /** endpoints on which this service listens: refused in the same way, except for health requests */
   listeners?: readonly SocketAddress[];
-  /** addresses of this machine's network interfaces, besides loopback */
+  /** addresses of this machine's network interfaces, except loopback */
   machine?: readonly string[];
 }
 
-/** A port of an address; a port of loopback, of `0.0.0.0` or of `::` is that port of every address of this machine. */
+/** An endpoint. A port of loopback, `0.0.0.0` or `::` applies to every address of this machine. */
 export interface SocketAddress {
   address: string;
   port: number;
 }
 
-/** What a connection is for, where that matters: `health` is one request for the health of this service, and no more. */
+/** The purpose of a connection. `health`: a single request for the health of this service. */
 export type Purpose = 'health';
 
 export interface TargetPolicy {
   /**
-   * Whether an address may be connected to, judged together with every IPv4 address that an IPv6
-   * address stands for.
+   * Checks whether connections to an address are allowed. IPv4 addresses that are embedded in an IPv6
+   * address are checked too.
    *
-   * @param address as the system gives it or a connection reports it; any spelling, a zone is ignored
-   * @param port null: none is connected to, as by ICMP
-   * @param purpose absent: anything
-   * @returns null if it may, otherwise its kind: `link-local`, `private`, `denied`, {@link RESERVED}
+   * @param address in any spelling; a zone is ignored
+   * @param port null for protocols without ports, such as ICMP
+   * @param purpose default: any
+   * @returns null if allowed, otherwise the kind of the address: `link-local`, `private`, `denied`, {@link RESERVED}
    */
   refusal: (address: string, port: number | null, purpose?: Purpose) => string | null;
-  /** The ports of an address that are refused although the address is not, in ascending order. */
+  /** The refused ports of an allowed address, in ascending order. */
   reservedPorts: (address: string) => readonly number[];
 }
 
-/** The kind of an endpoint that may not be connected to although its address may. */
+/** The kind of a refused port of an allowed address. */
 export const RESERVED = 'reserved for this service';
 
-/** A configured list that can't be read; the message is a sentence without the variable's name. */
+/** An invalid configured list; the message is a sentence without the variable's name. */
 export class InvalidRange extends Error {
   constructor(text: string) {
     super(`"${text}" is neither an IP address nor a CIDR range.`);
@@ -60,7 +60,7 @@ export class InvalidRange extends Error {
   }
 }
 
-/** Reads a comma-separated list of addresses and CIDR ranges. @throws InvalidRange */
+/** Parses a comma-separated list of addresses and CIDR ranges. @throws InvalidRange */
 export const parseRanges = (list: string): Range[] =>
   list
     .split(',')
@@ -69,7 +69,7 @@ export const parseRanges = (list: string): Range[] =>
     .map(parseRange);
 
 const parseRange = (text: string): Range => {
-  // ipaddr.js would also accept short and octal spellings, which people misread.
+  // Reject short and octal spellings, which ipaddr.js would accept and people misread.
   if (ipaddr.IPv4.isValidFourPartDecimal(text.split('/')[0] ?? '') || text.includes(':')) {
     if (ipaddr.isValidCIDR(text)) return plainRange(ipaddr.parseCIDR(text));
     if (ipaddr.isValid(text)) {
@@ -82,7 +82,7 @@ const parseRange = (text: string): Range => {
 
 const MAPPED_BITS = 96;
 
-/** A range of IPv4 addresses that is written as programs on IPv6 sockets show them (`::ffff:192.0.2.0/120`). */
+/** Converts an IPv4-mapped range (`::ffff:192.0.2.0/120`) to IPv4. */
 const plainRange = ([base, bits]: Range): Range =>
   base.kind() === 'ipv6' && (base as ipaddr.IPv6).isIPv4MappedAddress() && bits >= MAPPED_BITS
     ? [(base as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_BITS]
@@ -95,13 +95,12 @@ const special = SPECIAL_RANGES.map((entry) => ({ ...entry, parsed: ipaddr.parseC
 const embeddings = EMBEDDINGS.map((entry) => ({ ...entry, parsed: ipaddr.parseCIDR(entry.range) }));
 const globalUnicast = ipaddr.parseCIDR(GLOBAL_UNICAST_V6);
 
-/** `::` and `::1` lie in the range of IPv4-compatible addresses but stand for themselves. */
-const STANDS_FOR_ITSELF: readonly string[] = ['::', '::1'];
+/** `::` and `::1` are in the range of IPv4-compatible addresses, but do not embed an IPv4 address. */
+const NOT_EMBEDDING: readonly string[] = ['::', '::1'];
 
-/** The address itself, unless it only stands for another one, and the IPv4 addresses inside it. */
+/** The address itself, unless it is only another form of an IPv4 address, and its embedded IPv4 addresses. */
 const addressesIn = (address: Address): Address[] => {
-  if (address.kind() === 'ipv4' || STANDS_FOR_ITSELF.includes((address as ipaddr.IPv6).toRFC5952String()))
-    return [address];
+  if (address.kind() === 'ipv4' || NOT_EMBEDDING.includes((address as ipaddr.IPv6).toRFC5952String())) return [address];
   const bytes = address.toByteArray();
   const found = embeddings.filter((embedding) => within(address, embedding.parsed));
   const inner = found.flatMap(({ bytes: places, inverted, oneOfSeveral }) => {
@@ -119,20 +118,20 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
   return null;
 };
 
-/** Nothing is judged. Only network/policy.ts uses it (eslint.config.js). */
+/** Allows everything. Only network/policy.ts may use it (eslint.config.js). */
 export const ANYWHERE: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
 
-/** Whatever is bound to all addresses of a machine is reached by each of these. */
+/** Ranges that always address this machine. */
 const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));
 
-/** Every spelling of an address as one text, so that equal ones are equal. */
+/** The normalised text of an address for comparison. */
 const keyOf = (address: Address): string => address.toNormalizedString().replace(/%.*$/, '');
 
-/** Without a zone, which says how to get there and not where. */
+/** Parses an address without its zone, which only selects a network interface. */
 const parseAddress = (text: string): Address | null =>
   ipaddr.isValid(text) ? ipaddr.parse(text.replace(/%.*$/, '')) : null;
 
-/** The ports of an address that some endpoints take. */
+/** Creates a look-up of the ports of endpoints by address. */
 const portsOf = (endpoints: readonly SocketAddress[], machine: readonly string[]) => {
   const keysOf = (text: string): Address[] => {
     const address = parseAddress(text);
@@ -141,18 +140,18 @@ const portsOf = (endpoints: readonly SocketAddress[], machine: readonly string[]
   const own = new Set(machine.flatMap(keysOf).map(keyOf));
   const isOwn = (address: Address): boolean =>
     OWN_RANGES.some((range) => within(address, range)) || own.has(keyOf(address));
-  const everywhere = new Set<number>();
-  const elsewhere = new Map<string, Set<number>>();
+  const ownPorts = new Set<number>();
+  const otherPorts = new Map<string, Set<number>>();
   for (const { address: text, port } of endpoints)
     for (const address of keysOf(text)) {
-      if (isOwn(address)) everywhere.add(port);
-      else elsewhere.set(keyOf(address), (elsewhere.get(keyOf(address)) ?? new Set()).add(port));
+      if (isOwn(address)) ownPorts.add(port);
+      else otherPorts.set(keyOf(address), (otherPorts.get(keyOf(address)) ?? new Set()).add(port));
     }
   return (address: Address): ReadonlySet<number> =>
-    (isOwn(address) ? everywhere : elsewhere.get(keyOf(address))) ?? new Set();
+    (isOwn(address) ? ownPorts : otherPorts.get(keyOf(address))) ?? new Set();
 };
 
-/** Only network/policy.ts uses it, so that no policy lacks what is reserved (eslint.config.js). @throws InvalidRange */
+/** Only network/policy.ts may use it, so that every policy has the reserved endpoints (eslint.config.js). @throws InvalidRange */
 export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
   const { policy, allow = '', deny = '', reserved = [], listeners = [], machine = [] } = rules;
   const allowed = parseRanges(allow);
@@ -173,15 +172,15 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
     const refusal = isDenied ? 'denied' : (all.map(refusalOfOne).find((one) => one !== null) ?? null);
     return { refusal, ofServers: portsIn(ofServers), ofAll: portsIn(ofAll) };
   };
-  // Judging takes longer than all else that a check does before it connects, and checks go to the same addresses again.
+  // Cache the results: checks connect to the same addresses repeatedly, and this is their slowest step before that.
   const known = new Map<string, Judged>();
   const judged = (text: string): Judged => {
     const before = known.get(text);
     if (before) return before;
-    const anew = judge(text);
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (text.length <= LONGEST) known.set(text, anew);
-    return anew;
+    const result = judge(text);
+    if (known.size >= CACHE_SIZE) known.clear();
+    if (text.length <= LONGEST_KEY) known.set(text, result);
+    return result;
   };
   return {
     refusal: (text, port, purpose) => {
@@ -194,18 +193,18 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
   };
 };
 
-/** What a policy says about an address, which never changes. */
+/** The cached decision of a policy about an address, which never changes. */
 interface Judged {
-  /** at any port */
+  /** for all ports; null if allowed */
   refusal: string | null;
-  /** ports that are reserved although the address is not refused */
+  /** reserved ports of an allowed address */
   ofServers: ReadonlySet<number>;
   ofAll: ReadonlySet<number>;
 }
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** How many addresses a policy remembers; a few hundred bytes each. */
-const MOST_KNOWN = 2_000;
-/** Characters of an IPv6 address with a zone; names that are no addresses may have more. */
-const LONGEST = 64;
+/** Maximum of cached addresses; a few hundred bytes each. */
+const CACHE_SIZE = 2_000;
+/** Maximum length of an IPv6 address with a zone. Longer texts, which are not addresses, are not cached. */
+const LONGEST_KEY = 64;

@@ -1,9 +1,9 @@
-/** A range of ports, both ends included. */
+/** A range of ports, both ends inclusive. */
 export type PortRange = readonly [from: number, to: number];
 
 const PORT = 65_535;
 
-/** A list that can't be read; the message is a sentence. */
+/** An invalid list; the message is a sentence. */
 export class InvalidPorts extends Error {
   constructor(text: string) {
     super(`"${text}" is neither a port nor a range of ports.`);
@@ -11,7 +11,7 @@ export class InvalidPorts extends Error {
   }
 }
 
-/** Reads a list such as `80,443,1024-65535`. @throws InvalidPorts */
+/** Parses a list such as `80,443,1024-65535`. @throws InvalidPorts */
 export const parsePorts = (list: string): PortRange[] =>
   list.split(',').map((part) => {
     const text = part.trim();
@@ -26,6 +26,6 @@ export const isAmongPorts = (ports: readonly PortRange[], port: number): boolean
 
 /** `80, 443 and 1024-65535` */
 export const portsInWords = (ports: readonly PortRange[]): string => {
-  const words = ports.map(([from, to]) => (from === to ? from.toString() : `${from.toString()}-${to.toString()}`));
+  const words = ports.map(([from, to]) => (from === to ? from.toString() : `${from}-${to}`));
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 };

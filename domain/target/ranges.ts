@@ -1,9 +1,9 @@
-/** What kind of address a range holds, and whether the internal policy allows it as a target. */
+/** A special-purpose address range. */
 export interface SpecialRange {
   range: string;
-  /** in a sentence: "169.254.169.254 (link-local)" */
+  /** for error messages: "169.254.169.254 (link-local)" */
   kind: string;
-  /** private networks, which people monitor because they are their own */
+  /** whether the internal policy allows it, since people monitor their own networks */
   internal: boolean;
 }
 
@@ -12,10 +12,10 @@ const never = (range: string, kind: string): SpecialRange => ({ range, kind, int
 
 /**
  * Addresses that are not globally routable unicast (IANA special-purpose address registries for
- * IPv4 and IPv6), narrower ranges before wider ones. `never` ones are refused by every policy.
+ * IPv4 and IPv6), narrower ranges before wider ones. All policies refuse `never` ranges.
  */
 export const SPECIAL_RANGES: readonly SpecialRange[] = [
-  // Instance metadata of clouds outside link-local: whoever reads it takes over the machine.
+  // Cloud instance metadata outside link-local. It contains credentials of the machine.
   never('100.100.100.200/32', 'cloud metadata'),
   never('168.63.129.16/32', 'cloud metadata'),
   never('192.0.0.192/32', 'cloud metadata'),
@@ -54,14 +54,14 @@ export const SPECIAL_RANGES: readonly SpecialRange[] = [
   own('5f00::/16', 'segment routing'),
 ];
 
-/** Ranges of IPv6 whose addresses stand for an IPv4 address, and which of their 16 bytes hold it. */
+/** IPv6 ranges whose addresses embed an IPv4 address, and the positions of its bytes. */
 export const EMBEDDINGS: readonly {
   range: string;
-  /** the outer address does not matter: what counts is the address it stands for */
+  /** whether only the embedded address counts, not the outer one */
   transparent: boolean;
   bytes: readonly [number, number, number, number];
   inverted?: boolean;
-  /** one of several layouts: 0.0.0.0 means that it is not this one */
+  /** whether the range has several layouts; 0.0.0.0 means that this layout does not apply */
   oneOfSeveral?: boolean;
 }[] = [
   { range: '::ffff:0:0/96', transparent: true, bytes: [12, 13, 14, 15] }, // IPv4-mapped, RFC 4291
@@ -75,5 +75,5 @@ export const EMBEDDINGS: readonly {
   { range: '::/96', transparent: false, bytes: [12, 13, 14, 15] }, // IPv4-compatible, RFC 4291 (deprecated)
 ];
 
-/** In IPv6, only this is assigned as global unicast. */
+/** The only IPv6 range that is assigned as global unicast. */
 export const GLOBAL_UNICAST_V6 = '2000::/3';

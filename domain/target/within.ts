@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { parseRanges } from './policy.ts';
 
 /**
- * Whether an address lies in one of some ranges.
+ * Whether an address is in one of the ranges.
  *
- * @param ranges addresses and CIDR ranges, separated by commas
- * @param address any spelling; an IPv4 address that comes over an IPv6 socket counts as IPv4; null: unknown, in none
+ * @param ranges addresses and CIDR ranges, comma-separated
+ * @param address in any spelling; an IPv4-mapped address counts as IPv4; null if unknown, which is in no range
  * @throws InvalidRange
  */
 export const isWithin = (ranges: string, address: string | null): boolean => {
@@ -14,11 +14,11 @@ export const isWithin = (ranges: string, address: string | null): boolean => {
   return parseRanges(ranges).some(([range, bits]) => range.kind() === plain.kind() && plain.match(range, bits));
 };
 
-/** Whether a text is one IPv4 or IPv6 address, or a CIDR range of them. */
+/** Whether a text is an IPv4 or IPv6 address, or a CIDR range. */
 export const isAddressOrRange = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0) return false;
-  // ipaddr.js also accepts `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
+  // Reject `10.1` and `fe80::1%eth0`, which ipaddr.js accepts, but which are mistakes in a list of restrictions.
   const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
   const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
   if (!v4 && !v6) return false;
@@ -27,7 +27,7 @@ export const isAddressOrRange = (text: string): boolean => {
 
 export const IS_ADDRESS_OR_RANGE = 'Must be an IP address or a CIDR range.';
 
-/** Whether all addresses of one range lie in another one. @throws InvalidRange */
+/** Whether a range is contained in another one. @throws InvalidRange */
 export const isRangeWithin = (range: string, bound: string): boolean => {
   const [inner] = parseRanges(range);
   const [outer] = parseRanges(bound);

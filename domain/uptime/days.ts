@@ -1,18 +1,16 @@
-import { millisecondsOf, type Day, type Instant } from '../time.ts';
+import { DAY_MS, HOUR_MS, millisecondsOf, type Day, type Instant } from '../time.ts';
 
-const DAY = 86_400_000;
-/** No zone was ever further from UTC. */
-const FURTHEST_OFFSET = 17 * 3_600_000;
-
-/** Days of one time zone. */
+/** Above every offset from UTC that any time zone ever had. */
+const FURTHEST_OFFSET = 17 * HOUR_MS;
+/** The days of a time zone. */
 export interface Calendar {
-  /** The day of a moment. */
+  /** The day of an instant. */
   dayOf: (instant: Instant) => Day;
-  /** The first moment of a day, in milliseconds since 1970: midnight, or later where clocks skip it. */
+  /** The start of a day in milliseconds since 1970: midnight, or later if clocks skip midnight. */
   startOf: (day: Day) => number;
 }
 
-/** @param timeZone of the IANA database */
+/** @param timeZone an IANA time zone */
 export const calendarOf = (timeZone: string): Calendar => {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -29,7 +27,7 @@ export const calendarOf = (timeZone: string): Calendar => {
     return `${parts.get('year')?.padStart(4, '0') ?? ''}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`;
   };
 
-  /** Halves the time in which the day must begin until one millisecond is left. */
+  /** Finds the start of a day by binary search. */
   const search = (day: Day): number => {
     const midnight = Date.parse(`${day}T00:00:00Z`);
     let before = midnight - FURTHEST_OFFSET;
@@ -56,9 +54,9 @@ export const calendarOf = (timeZone: string): Calendar => {
 
 const dayOfUtc = (milliseconds: number): Day => new Date(milliseconds).toISOString().slice(0, 10);
 
-export const plusDays = (day: Day, days: number): Day => dayOfUtc(Date.parse(`${day}T00:00:00Z`) + days * DAY);
+export const plusDays = (day: Day, days: number): Day => dayOfUtc(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
 
-/** The same day some months earlier, or the last one of that month if it is shorter. */
+/** The same day some months earlier, or the last day of that month if it is shorter. */
 export const minusMonths = (day: Day, months: number): Day => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

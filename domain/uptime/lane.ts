@@ -3,7 +3,7 @@ import { isResolved, isUnderWay } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
-/** A time, and a place in the log that separates events of the same time; compares as a string. */
+/** A time with a log position, which orders events of the same time; compares as a string. */
 export type Moment = string;
 
 export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment => `${at}/${order}`;
@@ -11,35 +11,35 @@ export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment 
 /** The time of a moment. */
 export const timeIn = (moment: Moment): Instant => moment.slice(0, moment.indexOf('/'));
 
-/** What is said about a component from `at` on. */
+/** A step of a {@link Lane}, in effect from `at` on. */
 export interface LaneStep {
   at: Instant;
-  /** place in the log */
+  /** position in the log */
   order: string;
-  /** the status that is set here; null if only the incident moved */
+  /** the status that is set; null if only the status of the incident changed */
   sets: ComponentStatus | null;
-  /** recorded when the incident was over (Fact.past) */
+  /** recorded after the incident (Fact.past) */
   past: boolean;
-  /** the incident is not resolved from here on */
+  /** whether the incident is unresolved from here on */
   open: boolean;
-  /** the maintenance is under way from here on */
+  /** whether the maintenance is in progress from here on */
   under_way: boolean;
 }
 
 /**
- * What one incident, or one that holds it, says about one component over time (decisions.md: Uptime). A status that
- * was set by hand, by an edit or when the component was created, is a lane of one step.
+ * The timeline of one source of a component's statuses (decisions.md: Uptime): an incident, an alert that holds the
+ * component, or a manual status (at creation or by an edit), which is a lane of one step.
  */
 export interface Lane {
   source: 'incident' | 'hold' | 'edit' | 'creation';
-  /** in the order of their moments, at least one */
+  /** in the order of their times, at least one */
   steps: readonly LaneStep[];
 }
 
 /**
- * The lane of an incident for a component that its facts name.
+ * The lane of an incident for one of its components.
  *
- * @param facts as they are in effect (domain/incident/facts.ts)
+ * @param facts in effect, from inEffect (domain/incident/facts.ts)
  */
 export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lane => {
   const steps: LaneStep[] = [];
@@ -60,13 +60,13 @@ export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lan
   return { source: 'incident', steps };
 };
 
-/** The lane of a status set by hand. */
+/** The lane of a manual status. */
 export const laneByHand = (source: 'edit' | 'creation', at: Instant, order: string, status: ComponentStatus): Lane => ({
   source,
   steps: [{ at, order, sets: status, past: false, open: false, under_way: false }],
 });
 
-/** The last step that set a present status: what the lane says of `Component.status`. */
+/** The last step that set a current status, which is the lane's contribution to `Component.status`. */
 export const lastSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
   (lane.steps.findLast((step) => step.sets !== null && !step.past) as
     (LaneStep & { sets: ComponentStatus }) | undefined) ?? null;

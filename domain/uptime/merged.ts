@@ -1,12 +1,12 @@
 import { momentOf, type Lane, type LaneStep, type Moment } from './lane.ts';
 
-/** A step, and the lane that it is of. */
+/** A step with its lane. */
 export interface MergedStep {
   lane: Lane;
   step: LaneStep;
 }
 
-/** A lane that has further steps. */
+/** A cursor in a lane that has further steps. */
 interface Cursor extends MergedStep {
   moment: Moment;
   /** index of the step in its lane */
@@ -19,8 +19,8 @@ const cursorAt = (lane: Lane, index: number): Cursor | null => {
 };
 
 /**
- * The steps of all lanes in the order of their moments, one at a time: a binary heap of lanes, since sorting all steps
- * of many updates at once would hold up everything else.
+ * Merges the steps of all lanes in the order of their times, lazily, with a binary heap of lanes: sorting all steps of
+ * many updates in one go would block the event loop.
  */
 export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   const heap = lanes.flatMap((lane) => cursorAt(lane, 0) ?? []);
@@ -28,14 +28,14 @@ export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   for (let first = heap[0]; first; first = heap[0]) {
     yield first;
     const next = cursorAt(first.lane, first.index + 1) ?? heap.pop();
-    // It was the last one itself.
+    // The popped cursor was the last one.
     if (!next || heap.length === 0) continue;
     heap[0] = next;
     sink(heap, 0);
   }
 }
 
-/** Moves a cursor down to below those that are earlier. */
+/** Moves a cursor down the heap until its children are later. */
 const sink = (heap: Cursor[], from: number): void => {
   const sinking = heap[from];
   if (!sinking) return;

@@ -2,30 +2,30 @@ import { severityOf, type ComponentStatus } from '../page/component-status.ts';
 import { millisecondsOf } from '../time.ts';
 import type { Phase } from './timeline.ts';
 
-/** How a component was in one part of a time, such as a day; lengths in milliseconds. */
+/** The measurement of a component in one part of a period, such as a day; lengths in milliseconds. */
 export interface Part {
-  /** the measured time: without maintenance, the future, and what was before the component existed */
+  /** the measured time: without maintenance, the future, and the time before the component existed */
   total: number;
   major: number;
   partial: number;
   degraded: number;
-  /** maintenance */
+  /** time under maintenance, which is not measured */
   leftOut: number;
-  /** the worst status that it had */
+  /** the worst status */
   worst: ComponentStatus;
 }
 
 const createPart = (): Part => ({ total: 0, major: 0, partial: 0, degraded: 0, leftOut: 0, worst: 'operational' });
 
-/** Phases between two steps: a millisecond or so. */
+/** Phases per step of the generator, which take about a millisecond. */
 const PHASES_A_STEP = 500;
 
 /**
- * How a component was in each of some successive parts of time, in steps between which other work may have its turn.
+ * Measures a component in successive parts of a period. A generator, so that the work can be divided into time slices.
  *
- * @param starts first moments of the parts, ascending, in milliseconds since 1970; the last part ends at `to`
- * @param from where the component begins to exist
- * @param to where the last part ends, or now if that is earlier
+ * @param starts starts of the parts, ascending, in milliseconds since 1970; the last part ends at `to`
+ * @param from when the component starts to exist
+ * @param to the end of the last part, or now if that is earlier
  */
 export function* partsIn(
   phases: Iterable<Phase>,

@@ -2,43 +2,43 @@ import { Invalid } from '../errors.ts';
 import { isCalendarDay, type Day } from '../time.ts';
 import { daysInMonth, minusMonths, plusDays } from './days.ts';
 
-/** How far back the default range goes (spec.md: Uptime query rules 4). */
+/** Length of the default range (spec.md: Uptime query rules 4). */
 const DEFAULT_DAYS = 90;
-/** The longest range (spec.md: Uptime query rules 5). */
+/** Maximum length of a range (spec.md: Uptime query rules 5). */
 const MAX_MONTHS = 6;
 /** The earliest supported date (spec.md: Uptime query rules 5). */
 export const EARLIEST: Day = '1970-01-01';
 
-/** `start` and `end` as a caller sends them: a date, a month `YYYY-MM` or a year `YYYY`. */
+/** `start` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
 export interface RangeQuery {
   start?: string;
   end?: string;
 }
 
-/** The days that are measured, both included, and how they differ from the request, in sentences. */
+/** The measured days, both inclusive, and warnings about differences from the request, as sentences. */
 export interface Range {
   start: Day;
   end: Day;
   warnings: string[];
-  /** it lies wholly before the component or in the future; then it can have any length */
+  /** whether it is completely before the component existed or in the future; then it may have any length */
   outside: boolean;
 }
 
-/** The days that a caller means; null if none was sent. */
+/** The days in a request; null if absent. */
 export interface SentDays {
   start: Day | null;
   end: Day | null;
 }
 
-/** Whether a text is a date, a month or a year. */
+/** Whether a text is a valid date, month or year. */
 export const isRangeDate = (text: string): boolean => firstDay(text) !== undefined;
 
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * What `start` and `end` mean; the end is `today` if none is sent (spec.md: Uptime query rules 1 to 4).
+ * Parses `start` and `end`. The end defaults to `today` (spec.md: Uptime query rules 1 to 4).
  *
- * @throws Invalid (400) malformed dates, or a start after the end
+ * @throws Invalid (400) invalid dates, or a start after the end
  */
 export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
@@ -53,7 +53,7 @@ export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   return { start: days.start ?? null, end: days.end ?? null };
 };
 
-/** Refuses what is wrong on any day. @throws Invalid (400) */
+/** Refuses ranges that are invalid whatever the current day. @throws Invalid (400) */
 export const requireRange = (query: RangeQuery): void => {
   sentDays(query, LAST_DAY);
 };
@@ -71,35 +71,35 @@ const lastDay = (text: string): Day | undefined => {
   if (first === undefined || first === text) return first;
   if (text.length === 4) return `${text}-12-31`;
   const [year = 0, month = 1] = text.split('-').map(Number);
-  return `${text}-${daysInMonth(year, month).toString()}`;
+  return `${text}-${daysInMonth(year, month)}`;
 };
 
 const wholeDay = (text: string): Day | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined;
 
-const later = (a: Day, b: Day): Day => (a > b ? a : b);
+const laterDay = (a: Day, b: Day): Day => (a > b ? a : b);
 
 /**
  * The days of a request for the uptime of a component (spec.md: Uptime query rules; decisions.md: Uptime).
  *
- * @param today in the page's zone
- * @param exists the component's first day in the page's zone
+ * @param today the current day in the page's time zone
+ * @param exists the component's first day in the page's time zone
  */
 export const rangeOf = (sent: SentDays, today: Day, exists: Day): Range => {
-  const firstDay = later(exists, EARLIEST);
+  const firstDay = laterDay(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
-  // Nothing can be measured in it, so it can't be shortened to anything.
+  // Nothing can be measured, so there is no valid range to shorten it to.
   if (end < firstDay || start > today) return { start, end, warnings: [], outside: true };
   return clamped({ start, end, warnings: [], outside: false }, today, firstDay);
 };
 
-/** Counted back from `end` if the default start is after it. */
+/** The default start; counted back from `end` if it would be after the end. */
 const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
-  const usual = later(firstDay, plusDays(today, -DEFAULT_DAYS));
+  const usual = laterDay(firstDay, plusDays(today, -DEFAULT_DAYS));
   if (usual <= end) return usual;
   const counted = plusDays(end, -DEFAULT_DAYS);
-  return firstDay <= end ? later(firstDay, counted) : counted;
+  return firstDay <= end ? laterDay(firstDay, counted) : counted;
 };
 
 const clamped = ({ start, end, warnings, outside }: Range, today: Day, firstDay: Day): Range => {

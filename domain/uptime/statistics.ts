@@ -4,10 +4,10 @@ import type { Lane } from './lane.ts';
 import { EARLIEST, type Range } from './range.ts';
 import { measureSteps, phasesIn, type Measured } from './timeline.ts';
 
-/** How much a partial outage counts as downtime (decisions.md: Uptime). */
+/** The weight of a partial outage as downtime (decisions.md: Uptime). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
 
-/** Since when a component exists: `start_date`, or its creation if that is null. */
+/** The start of a component's existence: `start_date`, or its creation if that is null. */
 export interface Existence {
   start_date: Day | null;
   created_at: Instant;
@@ -17,19 +17,19 @@ export interface Existence {
 export const firstDayOf = ({ start_date, created_at }: Existence, calendar: Calendar): Day =>
   start_date ?? calendar.dayOf(created_at);
 
-/** The past part of a range, in milliseconds since 1970, from the first (inclusive) to the second (exclusive). */
+/** The past part of a range in milliseconds since 1970; `to` is exclusive. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** Days of the page's zone as time; without the future. */
+/** Converts days of the page's time zone into times, without the future. */
 export const stretchOf = ({ start, end }: Pick<Range, 'start' | 'end'>, calendar: Calendar, now: Instant): Stretch => ({
   from: calendar.startOf(start),
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
-/** The three figures of an uptime statistics item (spec.md: Uptime statistics item). */
+/** The figures of an uptime statistics item (spec.md: Uptime statistics item). */
 export interface Figures {
   uptime_percentage: number;
   /** seconds */
@@ -38,7 +38,7 @@ export interface Figures {
   partial_outage: number;
 }
 
-/** Measures one component, in steps between which other work may have its turn; without the time before it existed. */
+/** Measures one component, without the time before it existed. A generator, for time slices. */
 export const measuring = (
   lanes: readonly Lane[],
   { from, to }: Stretch,
@@ -55,9 +55,9 @@ const percentage = ({ total, major, partial }: Measured): number =>
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The figures of one component, or of a group as the means of its components: 100, 0 and 0 if it has none.
+ * The figures of one component, or of a group as the means of its components: 100, 0 and 0 for an empty group.
  *
- * @param parts what was measured for each
+ * @param parts the measurement of each component
  */
 export const figuresOf = (parts: readonly Measured[]): Figures => {
   if (parts.length === 0) return { uptime_percentage: 100, major_outage: 0, partial_outage: 0 };
@@ -68,6 +68,6 @@ export const figuresOf = (parts: readonly Measured[]): Figures => {
   };
 };
 
-/** Used when no time is left that could be measured. */
+/** The warning if a range contains no measurable time. */
 export const NOTHING_MEASURED =
-  'Nothing was measured: the range holds no time in which the component existed and was not under maintenance.';
+  'Nothing was measured: the component did not exist or was under maintenance during the whole range.';

@@ -3,35 +3,35 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { Lane, LaneStep } from './lane.ts';
 import { merged } from './merged.ts';
 
-/** What counts for a component from `from` until the next phase. */
+/** The effective status of a component from `from` until the next phase. */
 export interface Phase {
   from: Instant;
-  /** the worst of its lanes */
+  /** the worst status of its lanes */
   status: ComponentStatus;
-  /** maintenance: the time is excluded from uptime */
+  /** whether the time is excluded from uptime, for maintenance */
   left_out: boolean;
 }
 
-/** What an incident, or a person, last said about the component. */
+/** The last status that an incident or a person set for the component. */
 interface Statement {
   status: ComponentStatus;
-  /** the incident is open */
+  /** whether the incident is open */
   open: boolean;
-  /** it was recorded when the incident was over */
+  /** whether it was recorded after the incident */
   past: boolean;
 }
 
-/** What incidents last said since the last edit by hand, and which statements count. */
+/** The statements of incidents since the last manual edit, and those that count. */
 interface Statements {
   of: Map<Lane, Statement>;
   counting: Counting;
 }
 
-/** The statements that count. Each change takes the same time, however many they are. */
+/** The statements that count. Every change takes constant time. */
 class Counting {
   readonly #open = new Set<Statement>();
   readonly #closed = new Set<Statement>();
-  /** how many say so */
+  /** number of statements by status */
   readonly #statuses = new Map<ComponentStatus, number>();
 
   add(statement: Statement): void {
@@ -44,7 +44,7 @@ class Counting {
     if (this.#open.delete(statement) || this.#closed.delete(statement)) this.#count(statement, -1);
   }
 
-  /** Notes that the incident of a statement is open, or no longer. */
+  /** Updates whether the incident of a statement is open. */
   setOpen(statement: Statement, open: boolean): void {
     const counts = this.#open.delete(statement) || this.#closed.delete(statement);
     statement.open = open;
@@ -76,14 +76,14 @@ class Counting {
 }
 
 /**
- * The phases of a component, from all its lanes (decisions.md: Uptime), each when it is asked for. Before the first
- * phase it is operational.
+ * Computes the phases of a component from all its lanes, lazily (decisions.md: Uptime). Before the first phase it is
+ * operational.
  *
- * Each incident has its own lane; while several count, the worst one decides. What an incident has set
- * counts while the incident is open; what it left when it was resolved, and what was set by hand,
- * counts until anything sets the component again. An edit by hand ends all lanes before it. What was
- * recorded after an incident was over counts only while that was open, and ends nothing that
- * others left. What holds the component counts likewise, from then until it lets go.
+ * Each incident has its own lane; while several count, the worst status applies. A status that an
+ * incident sets counts while the incident is open. A status that it leaves when it is resolved, and a
+ * manual status, count until anything sets the component again. A manual edit ends all earlier lanes. A
+ * status that was recorded after an incident counts only for the time of the incident, and does not
+ * end other statuses. A hold counts like an incident, from its start until its release.
  */
 export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
   const statements: Statements = { of: new Map(), counting: new Counting() };
@@ -130,7 +130,7 @@ const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: Lan
   if (sets !== null) counting.add({ status: sets, open: false, past: false });
 };
 
-/** Of a period, in milliseconds. */
+/** The measurement of a period, in milliseconds. */
 export interface Measured {
   /** the measured time: without maintenance */
   total: number;
@@ -138,7 +138,7 @@ export interface Measured {
   partial: number;
 }
 
-/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not later. */
+/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not after `from`. */
 export const measure = (phases: readonly Phase[], from: number, to: number): Measured => {
   const measuring = measureSteps(phases, from, to);
   for (;;) {
@@ -147,10 +147,10 @@ export const measure = (phases: readonly Phase[], from: number, to: number): Mea
   }
 };
 
-/** Phases between two steps: a millisecond or so. */
+/** Phases per step of the generator, which take about a millisecond. */
 const PHASES_A_STEP = 500;
 
-/** The same in steps, between which other work may have its turn. */
+/** The same as a generator, so that the work can be divided into time slices. */
 export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, Measured> {
   const measured = { total: 0, major: 0, partial: 0 };
   const add = (start: number, end: number, phase: Phase | undefined): void => {

@@ -1,4 +1,5 @@
-import { MINUTE_MS, MOST_IN_A_MINUTE } from '../../domain/delivery/digest.ts';
+import { MOST_IN_A_MINUTE } from '../../domain/delivery/digest.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 /** Receivers that are remembered; those that had no message for a minute are forgotten then. */
 const MOST_REMEMBERED = 10_000;

@@ -87,7 +87,7 @@ for (const path of paths) {
       for (const tag of [read, `"${revision.toString()}"`, `W/${String(after.headers.etag)}`, '"0"', '"x"']) {
         const refused = await send(method, { 'if-match': tag }, { name: 'Lost' });
         assert.is(refused.status, 412, `${method} ${tag}`);
-        assert.match((refused.json() as { message: string }).message, /^This was changed since it was read/);
+        assert.match((refused.json() as { message: string }).message, /^The resource was changed since it was read/);
       }
     }
     assert.is((await get()).text, after.text);

@@ -243,7 +243,7 @@ for (const [path, examples] of Object.entries(RESOURCES)) {
 }
 
 test('what is shown masked makes nothing new, where nothing is stored that it could stand for', async () => {
-  const masked = ['Is masked: send the whole address.'];
+  const masked = ['Is masked. Send the whole address.'];
   const page = `/v1/pages/${(await newPage()).id}/subscribers`;
   const report = { name: name(), report_type: 'uptime', schedule: 'weekly', recipients: ['i***@example.com'] };
   for (const [path, body, field] of [

@@ -10,7 +10,7 @@ const refused = (error: Error) => namingOptions({ email: '--email' }, () => Prom
 
 test('names the option of a field that is wrong, or taken', async () => {
   await rejects(refused(Invalid.field('email', 'Must not be blank.')), OperatorError, '--email: Must not be blank.');
-  await rejects(refused(new EmailTaken()), OperatorError, '--email: Belongs to a user already.');
+  await rejects(refused(new EmailTaken()), OperatorError, '--email: Already belongs to a user.');
 });
 
 test('names the option of a field within another', async () => {

@@ -26,8 +26,8 @@ const reservationOf = async (store: EventStore, kind: string, name: string): Pro
 };
 
 /**
- * The page that holds each name now, after a look at what must always be so: no two pages hold one
- * name, and who holds a name has its reservation.
+ * Returns the page of each name, and asserts the invariants: no two pages have the same name,
+ * and each name of a page is reserved by that page.
  */
 export const holders = async (store: EventStore, kind: NameKind = 'subdomain'): Promise<Map<string, string>> => {
   const held = new Map<string, string>();

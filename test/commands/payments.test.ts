@@ -47,7 +47,7 @@ const stage = async () => {
   return { store, typesOf, numbers };
 };
 
-test('have numbers without gaps and each its own, also where two processes assign them at once', async () => {
+test('payments have unique numbers without gaps, also if two processes assign them concurrently', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { store, numbers } = await stage();
     const random = randomFrom(seed);
@@ -59,13 +59,13 @@ test('have numbers without gaps and each its own, also where two processes assig
     assert.equal(
       assigned.map(([number]) => number),
       [1, 2, 3, 4],
-      `seed ${seed.toString()}`,
+      `seed ${seed}`,
     );
     assert.equal(new Set(assigned.map(([, id]) => id)).size, 4);
   }
 });
 
-test('keep their number where the process died after any step', async () => {
+test('a payment keeps its number if the process died after any step', async () => {
   for (let step = 1; step <= 2; step++) {
     const { store, numbers, typesOf } = await stage();
     const id = await processOf(store).order('team');
@@ -82,18 +82,18 @@ test('keep their number where the process died after any step', async () => {
   }
 });
 
-test('are ordered once for a plan by two processes at the same time', async () => {
+test('two processes that order a plan concurrently create one payment', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { store } = await stage();
     const random = randomFrom(seed);
     const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
     const ends = await Promise.allSettled([one.order('team'), other.order('team'), one.order('team')]);
-    assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed.toString()}`);
+    assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
     for (const end of ends) if (end.status === 'rejected') assert.instance(end.reason, Conflict);
   }
 });
 
-test('are ordered where a process has died after claiming that', async () => {
+test('a plan can be ordered although a process died after claiming the order', async () => {
   const { store, typesOf } = await stage();
   await processOf(dyingAtAppend(store, 1))
     .order('team')
@@ -102,16 +102,16 @@ test('are ordered where a process has died after claiming that', async () => {
   assert.equal(await typesOf(`payment-${id}`), ['PaymentCreated']);
 });
 
-test('are ordered once by the same request', async () => {
+test('a repeated request orders one payment', async () => {
   const { store } = await stage();
   const again = () => aContext({ commandId: 'c0ffee00-0000-5000-8000-000000000000', repeatable: true });
   const { order } = processOf(store);
-  // The ids that a context makes follow from its command.
+  // The IDs that a context generates are derived from its command ID.
   const ids = [await order('team', again()), await processOf(store).order('team', again())];
   assert.is(ids[0], ids[1]);
 });
 
-test('continue a subscription once, and not while another payment for the plan is pending', async () => {
+test('a payment continues a subscription once, and not while another payment for the plan is pending', async () => {
   const { store } = await stage();
   const { handle, provider } = processOf(store);
   const renewal = { subscription_id: 'one', end_date: '2026-12-20T15:00:00.000000' };
@@ -132,7 +132,7 @@ test('continue a subscription once, and not while another payment for the plan i
   }
 });
 
-test('for plans that cannot be bought are refused, and all where nobody is paid', async () => {
+test("payments are refused for plans that can't be bought, and for all plans where no payee is configured", async () => {
   const { store } = await stage();
   const { handle, order } = processOf(store);
   for (const plan of ['free', 'gift', 'none']) {

@@ -15,8 +15,8 @@ import { FAKE_PASSWORDS } from '../passwords.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 
 /*
- * Processes that share a log, for specifications of what they do to each other and of what one that
- * dies leaves behind.
+ * Processes that share a log, for tests of their concurrency and of the state that a process
+ * leaves behind when it dies.
  */
 
 export interface Process {
@@ -35,7 +35,7 @@ const NOTHING_COUNTED: Usage = {
   caughtUp: () => Promise.reject(new Error('Nothing is counted.')),
 };
 
-/** A process with its own cache of streams; what it appends is checked as in the service. */
+/** A process with its own cache of streams. Its events are validated as in the service. */
 export const startProcess = (store: EventStore, given: Partial<CommandParts> = {}): Process => ({
   commands: createCommands({
     handle: createHandle({
@@ -72,13 +72,13 @@ export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
     actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
     organizationId: 'org000000001',
     correlationId: 'correlation',
-    commandId: derivedUuid(`context ${(contexts++).toString()}`),
+    commandId: derivedUuid(`context ${contexts++}`),
     repeatable: false,
     now: '2026-11-20T15:00:00.000000',
     ...given,
   });
 
-/** A process has died; nothing it does counts any more. */
+/** A process has died and has no further effect. */
 export class Died extends Error {}
 
 const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
@@ -87,7 +87,7 @@ const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
   ...changed,
 });
 
-/** The log as a process sees it that dies right after its n-th append was stored, before it learns of it. */
+/** The log for a process that dies right after its n-th append was stored, before it receives the response. */
 export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
   let appends = 0;
   const alive = (): void => {
@@ -108,7 +108,7 @@ export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
   });
 };
 
-/** The log as a process sees it that is held up once, before its first append with an event of this type. */
+/** The log for a process that is delayed once, before its first append with an event of this type. */
 export const heldUpBefore = (store: EventStore, type: string, meanwhile: () => Promise<unknown>): EventStore => {
   let waited = false;
   return over(store, {
@@ -122,7 +122,7 @@ export const heldUpBefore = (store: EventStore, type: string, meanwhile: () => P
   });
 };
 
-/** The log as a process sees it whose calls take a while that follows from a seed. */
+/** The log for a process whose calls take a pseudorandom time derived from a seed. */
 export const atItsOwnPace = (store: EventStore, random: () => number): EventStore => {
   const aWhile = async (): Promise<void> => {
     for (let ticks = Math.floor(random() * 6); ticks > 0; ticks--) {
@@ -143,7 +143,7 @@ export const atItsOwnPace = (store: EventStore, random: () => number): EventStor
   });
 };
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 derived from a seed (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed;
   return () => {

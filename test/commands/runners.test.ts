@@ -32,7 +32,7 @@ const opened = () => {
 const typesOf = async (store: EventStore, id: string): Promise<string[]> =>
   (await store.readStream(`runner-${id}`, { from: 0n, limit: 100 })).map(({ type }) => type);
 
-test('another runner of a private location is created only where the organization has a live one', async () => {
+test('another runner of a private location is created only if the organization has an unrevoked one', async () => {
   const { ask, registered, create } = opened();
   const location = regionOf('private-a1b2c3d4e5f6') ?? null;
   await rejects(create(location), IllegalState, 'There is no region "private-a1b2c3d4e5f6".');
@@ -41,7 +41,7 @@ test('another runner of a private location is created only where the organizatio
   await rejects(ask(createRunner)({ name: 'x', region: WEST }, false, aContext()), Forbidden);
 });
 
-test('creations of one organization at once stay within the limit', async () => {
+test('concurrent creations of runners by an organization do not exceed the limit', async () => {
   const { store, registered, ask } = opened();
   registered.push(...Array.from({ length: 48 }, (_, n) => ({ id: n.toString(), region: 'EU, West' })));
   const create = async (): Promise<boolean> => {
@@ -59,7 +59,7 @@ test('creations of one organization at once stay within the limit', async () => 
   assert.is((await store.readAll({ after: 0n, limit: 100 })).length, 2);
 });
 
-test('a connection and its end are stored once, with the sealed address of the runner', async () => {
+test('a connection of a runner and its end are stored once, with the sealed address of the runner', async () => {
   const { store, ask, create } = opened();
   const id = await create();
   const connecting = { instance: 'one', release: '0.1.0', types: ['web'] };
@@ -76,14 +76,14 @@ test('a connection and its end are stored once, with the sealed address of the r
   await rejects(ask(noteConnected)(id, connecting, context()), NotFound);
 });
 
-test('a region is released as a whole or not at all', async () => {
+test('a region is released completely or not at all', async () => {
   const { store, ask, create } = opened();
   const [one, other] = [await create(), await create()];
   await ask(revokeRunner)(one, aContext());
   await rejects(
     ask(releaseRegion)([one, other], { revoke: false }, aContext()),
     IllegalState,
-    `The region has runners that are not revoked: "Office" (${other}).`,
+    `The region has runners that are not revoked: "Office" (${other}). Revoke them first.`,
   );
   assert.equal(await typesOf(store, one), ['RunnerCreated', 'RunnerRevoked']);
   await ask(releaseRegion)([one, other], { revoke: true }, aContext());
@@ -92,7 +92,7 @@ test('a region is released as a whole or not at all', async () => {
   }
 });
 
-test('runners of other organizations do not exist', async () => {
+test('runners of other organizations are not found', async () => {
   const { ask, create } = opened();
   const id = await create();
   const theirs = () => commandContext({ ...aContext(), appended: new Map(), organizationId: 'globex' });

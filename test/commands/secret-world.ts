@@ -20,7 +20,7 @@ const RUNNERS: LiveRunners = {
   abilities: () => Promise.resolve(new Map(REGIONS.map(({ id }) => [id, CHECK_TYPE_NAMES]))),
 };
 
-/** Others go on meanwhile. */
+/** Lets other tasks continue. */
 const soon = async (milliseconds: number): Promise<void> => {
   for (let ticks = 0; ticks < milliseconds; ticks++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -37,7 +37,7 @@ export const CHECK = {
   parameters: {},
 } as const;
 
-/** A process that can run every type. */
+/** A process that can run every check type. */
 export const process = (store: EventStore, keys: Keys, given: Partial<CommandParts> = {}) =>
   startProcess(store, { keys, runners: RUNNERS, pause: soon, ...given }).commands.ask;
 
@@ -60,7 +60,7 @@ const foldedOf = async <State, Event extends DomainEvent>(
 export const secretsIn = (store: EventStore): Promise<Map<string, Secret>> => foldedOf(store, secretDecider);
 export const checksIn = (store: EventStore): Promise<Map<string, Check>> => foldedOf(store, checkDecider);
 
-/** Bindings of checks that are there to secrets that are not, and those that the secret's stream knows nothing of. */
+/** Bindings of existing checks to deleted secrets, and bindings that the stream of the secret does not contain. */
 export const danglingIn = async (store: EventStore): Promise<string[]> => {
   const [secrets, checks] = [await secretsIn(store), await checksIn(store)];
   return [...checks].flatMap(([checkId, check]) =>
@@ -74,7 +74,7 @@ export const danglingIn = async (store: EventStore): Promise<string[]> => {
   );
 };
 
-/** Whether a check is bound to a secret, as its stream says. */
+/** Whether a check is bound to a secret according to its stream. */
 export const isBound = async (store: EventStore, checkId: string, secretId: string): Promise<boolean> => {
   const check = (await checksIn(store)).get(checkId);
   return check !== undefined && bindingTo(check, secretId) !== undefined;

@@ -7,8 +7,8 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
 /**
- * The read model of usage as a process sees it. It is late: it shows what was there when somebody last waited for it,
- * unless `moves` says that it moves on before a document is read.
+ * The read model of usage for a process. It lags behind: it shows the state when it was last waited for,
+ * unless `moves` lets it catch up before a document is read.
  */
 export const lateUsageOf = (log: EventStore, moves: () => boolean = () => false): Usage => {
   let position = 0n;

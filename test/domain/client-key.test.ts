@@ -4,18 +4,18 @@ import { clientKey, monthOfKey } from '../../domain/client-key.ts';
 
 const test = suite('the key of callers');
 
-test('names the organization and the month', () => {
+test('a client key contains the organization and the month', () => {
   assert.is(clientKey('clients', 'org-1', '2026-11-30T23:59:59.999999'), 'clients-org-1-2026-11');
   assert.is(clientKey('visitors', 'org_2', '2026-12-01T00:00:00.000000'), 'visitors-org_2-2026-12');
 });
 
-test('tells its month', () => {
+test('the month of a client key can be read', () => {
   for (const kind of ['clients', 'visitors'] as const) {
     assert.is(monthOfKey(clientKey(kind, 'a-b-2020-01', '2026-11-30T23:59:59.999999')), '2026-11');
   }
 });
 
-test('is no other key, whatever that is called', () => {
+test('other keys are not client keys, whatever their name', () => {
   const others = ['user-a-2026-11', 'check-2026-11', 'clients-2026-11', 'clients-a-2026-13', 'clients-a-2026-11-', ''];
   for (const name of others) assert.is(monthOfKey(name), null, name);
   assert.is(monthOfKey('my-clients-a-2026-11'), null);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Conflict, NotFound } from '../../domain/errors.ts';
 import { found, isThere, lifecycleOf } from '../../domain/lifecycle.ts';
 
-const test = suite('what there is');
+const test = suite('lifecycle of resources');
 
 type Ship = { status: 'absent' } | { status: 'afloat'; name: string } | { status: 'deleted' } | { status: 'abandoned' };
 const argo: Ship = { status: 'afloat', name: 'Argo' };
@@ -20,7 +20,7 @@ const refusal = (ask: () => unknown): Error => {
   throw new Error('It was not refused.');
 };
 
-test('is not what never was, was deleted or was given up: they read the same', () => {
+test('nonexistent, deleted and abandoned resources are reported alike', () => {
   assert.ok(isThere(argo));
   assert.is(existing(argo).name, 'Argo');
   for (const ship of gone) {
@@ -31,26 +31,26 @@ test('is not what never was, was deleted or was given up: they read the same', (
   }
 });
 
-test('can not be made again, even after it was deleted', () => {
+test("a resource can't be created again, even after its deletion", () => {
   requireAbsent({ status: 'absent' });
   for (const ship of [argo, { status: 'deleted' } as const]) {
     const error = refusal(() => {
       requireAbsent(ship);
     });
     assert.instance(error, Conflict);
-    assert.is(error.message, 'The ship exists already.');
+    assert.is(error.message, 'The ship already exists.');
   }
 });
 
-test('alone has events of change; another stream is broken', () => {
+test('only existing resources have events of change, and other streams are invalid', () => {
   assert.equal(renamed(argo), { status: 'afloat', name: 'Argo II' });
   for (const ship of gone) {
     const { message } = refusal(() => renamed(ship));
-    assert.is(message, `There is no ship that this event could change: it is ${ship.status}.`);
+    assert.is(message, `This event can't change the ship: it is ${ship.status}.`);
   }
 });
 
-test('is a part that was found, which may be false or empty', () => {
+test('an existing part of a resource may be false or empty', () => {
   assert.is(found('', 'text'), '');
   for (const none of [null, undefined]) {
     assert.is(refusal(() => found(none, 'API key')).message, 'There is no such API key.');

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isCurrency, moneyOf, valueOf } from '../../domain/money.ts';
 
-test('an amount is kept as a whole number of the smallest unit, and written with all of its digits', () => {
+test('an amount of money is stored as an integer of the smallest unit and written with all its digits', () => {
   for (const [value, currency, amount] of [
     ['4990.00', 'EUR', 499_000],
     ['0.05', 'USD', 5],
@@ -16,7 +16,7 @@ test('an amount is kept as a whole number of the smallest unit, and written with
   assert.equal(moneyOf('4990', 'EUR'), { amount: 499_000, currency: 'EUR' });
 });
 
-test('what is no exact amount is none', () => {
+test('an inexact amount of money is invalid', () => {
   for (const value of [
     '',
     '1.',

@@ -5,16 +5,16 @@ import { rejects } from '../rejects.ts';
 
 const mutex = suite('a mutex');
 
-/** A task that ends when it is told to. */
+/** A task that ends on demand. */
 const held = () => {
   let release = (): void => undefined;
   const done = new Promise<void>((resolve) => (release = resolve));
   return { done, release };
 };
-/** Time for every promise that is settled to be heard of. */
+/** Waits until the callbacks of all settled promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-mutex('runs tasks one after another, in the order in which they came', async () => {
+mutex('a mutex runs tasks one after another in the order of their arrival', async () => {
   const inTurn = createMutex();
   const seen: string[] = [];
   const { done, release } = held();
@@ -30,7 +30,7 @@ mutex('runs tasks one after another, in the order in which they came', async () 
   assert.equal(seen, ['first', 'second']);
 });
 
-mutex('gives each task its own answer, and a failed one does not stop the next', async () => {
+mutex('a mutex returns the result of each task, and a failed task does not stop the next', async () => {
   const inTurn = createMutex();
   const failed = inTurn(() => Promise.reject(new Error('too bad')));
   const next = inTurn(async () => 'done');
@@ -38,14 +38,14 @@ mutex('gives each task its own answer, and a failed one does not stop the next',
   assert.is(await next, 'done');
 });
 
-mutex('does not let one task begin before its caller goes on', () => {
+mutex('a mutex does not start a task before its caller continues', () => {
   const inTurn = createMutex();
   let begun = false;
   void inTurn(async () => (begun = true));
   assert.is(begun, false);
 });
 
-mutex('with keys lets tasks of different keys run side by side', async () => {
+mutex('a keyed mutex runs tasks of different keys concurrently', async () => {
   const inTurn = createKeyedMutex();
   const seen: string[] = [];
   const { done, release } = held();
@@ -61,7 +61,7 @@ mutex('with keys lets tasks of different keys run side by side', async () => {
   assert.equal(seen, ['other', 'first of one', 'second of one']);
 });
 
-mutex('with keys goes on after a failure, also of a key that was forgotten meanwhile', async () => {
+mutex('a keyed mutex continues after a failure, also of a key that was removed meanwhile', async () => {
   const inTurn = createKeyedMutex();
   await rejects(
     inTurn('one', () => Promise.reject(new Error('too bad'))),

@@ -5,7 +5,7 @@ import { createRecentIds } from '../../domain/recent-ids.ts';
 
 const test = suite('Recent ids');
 
-test('know an id that comes again, until as many others have come', () => {
+test('recent IDs recognize an ID until the given number of other IDs has followed', () => {
   const recent = createRecentIds(3);
   const [a, b, c, d] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   assert.equal([a, b, a, c, a].map(recent.take), [true, true, false, true, false]);
@@ -14,7 +14,7 @@ test('know an id that comes again, until as many others have come', () => {
   assert.ok(recent.take(a));
 });
 
-test('tell ids apart that are no UUIDs, and take a UUID for the same however it is written', () => {
+test('recent IDs distinguish IDs that are no UUIDs, and recognize a UUID in any notation', () => {
   const recent = createRecentIds();
   const id = randomUUID();
   assert.equal(['first', 'second', 'first', id, id.toUpperCase()].map(recent.take), [true, true, false, true, false]);

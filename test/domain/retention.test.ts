@@ -16,30 +16,30 @@ const times = (fields: Partial<RetentionTimes> = {}): RetentionTimes => ({
   confirmed: null,
   ...fields,
 });
-/** As it stood the day before. */
+/** The retention of the previous day. */
 const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY) };
 
-test('keeps whole UTC days, and moves with them', () => {
+test('retention keeps whole UTC days and moves with them', () => {
   const next = nextRetention(LAST, times());
   assert.equal(next, { from: day('2026-11-10'), wanted: null, moved_at: instantOf(NOW) });
   const soon = NOW + 60_000;
   assert.equal(nextRetention(next, times({ now: soon, logTime: soon })), next);
 });
 
-test('goes no further than the log itself says, however far the clock is ahead', () => {
+test('retention does not pass the newest event of the log, however far the clock is ahead', () => {
   const next = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
   assert.is(next.from, day('2026-11-10'));
   assert.is(next.wanted, day('2027-12-15'));
   assert.is(nextRetention(null, times({ now: NOW + 400 * DAY })).from, day('2026-11-10'));
 });
 
-test('comes right by itself when the clock does', () => {
+test('retention recovers when the clock is right again', () => {
   const ahead = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
   const right = nextRetention(ahead, times({ now: NOW + DAY, logTime: NOW + DAY }));
   assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY) });
 });
 
-test('goes one day a day where it would go more than two days further, as after a start with a log of such times', () => {
+test('retention moves one day per day if it would move more than two days, as after a start with a log from the future', () => {
   const ahead = NOW + 400 * DAY;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
@@ -48,17 +48,17 @@ test('goes one day a day where it would go more than two days further, as after 
   assert.is(known.from, day('2026-11-10'));
   known = nextRetention(known, clocks(24));
   assert.is(known.from, day('2026-11-11'));
-  // Starting again and again makes no difference.
+  // Repeated starts make no difference.
   for (let start = 0; start < 5; start++) known = nextRetention(known, clocks(25));
   assert.is(known.from, day('2026-11-11'));
 });
 
-test('takes two days in one step', () => {
+test('retention can move two days in one step', () => {
   const next = nextRetention({ ...LAST, from: day('2026-11-08') }, times());
   assert.equal([next.from, next.wanted], [day('2026-11-10'), null]);
 });
 
-test('goes where the clock says once a person has confirmed it, and on from there', () => {
+test('retention follows the clock after a person has confirmed it', () => {
   const later = NOW + 30 * DAY;
   const away = times({ now: later, logTime: NOW });
   const held = nextRetention(LAST, away);
@@ -67,17 +67,17 @@ test('goes where the clock says once a person has confirmed it, and on from ther
   assert.equal([free.from, free.wanted], [day('2026-12-10'), null]);
 });
 
-test('what was confirmed once says nothing of another clock', () => {
+test('a confirmation of retention is not valid for another clock', () => {
   const confirmed = day('2026-10-01');
   assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY, confirmed })).from, day('2026-11-10'));
 });
 
-test('goes back with a clock that was set back, and with a longer retention', () => {
+test('retention moves back with a clock that was set back or a longer setting', () => {
   assert.is(nextRetention(LAST, times({ now: NOW - 5 * DAY })).from, day('2026-11-05'));
   assert.is(nextRetention(LAST, times({ retentionDays: 30 })).from, day('2026-10-21'));
 });
 
-test('goes by the clock where the log is empty', () => {
+test('retention follows the clock if the log is empty', () => {
   assert.is(nextRetention(null, times({ logTime: null })).from, day('2026-11-10'));
 });
 
@@ -87,21 +87,21 @@ const byMonth = (now: string, more: Partial<RetentionTimes> = {}) => {
   return { now: at, logTime: at, confirmed: null, months: 13, ...more };
 };
 
-months('keeps whole UTC months before the present one, across years', () => {
+months('retention keeps whole UTC months before the present one, across years', () => {
   const first = nextClientRetention(null, byMonth('2026-01-31'));
   assert.equal([first.from, first.wanted], [day('2024-12-01'), null]);
   assert.is(nextClientRetention(first, byMonth('2026-02-01')).from, day('2025-01-01'));
   assert.is(nextClientRetention(first, byMonth('2026-03-31')).from, day('2025-02-01'));
 });
 
-months('never goes back, whatever the clock and the setting say', () => {
+months('retention of months never moves back, whatever the clock and the setting are', () => {
   const known = nextClientRetention(null, byMonth('2026-11-20'));
   for (const times of [byMonth('2025-11-20'), { ...byMonth('2026-11-20'), months: 24 }]) {
     assert.equal(nextClientRetention(known, times), known);
   }
 });
 
-months('goes two months in one step, and one in 31 days beyond', () => {
+months('retention moves two months in one step, and beyond that one month in 31 days', () => {
   const known = nextClientRetention(null, byMonth('2026-11-20'));
   assert.is(nextClientRetention(known, byMonth('2027-01-01')).from, day('2025-12-01'));
   const ahead = nextClientRetention(known, byMonth('2027-11-20'));

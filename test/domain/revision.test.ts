@@ -5,7 +5,7 @@ import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');
 
-/** Events of resources with revisions that change nothing which clients set. */
+/** Events of resources with revisions that change no fields set by clients. */
 const OTHERS = [
   'AlertChannelDeleted',
   'AlertChannelTested',
@@ -38,7 +38,7 @@ const OTHERS = [
   'SubdomainChangeAbandoned',
 ];
 
-test('events that change what clients set start a new revision, and no others do', () => {
+test('only events that change fields set by clients start a new revision', () => {
   const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page } = catalogue;
   const ids = {
     channel_id: 'a',

@@ -4,7 +4,7 @@ import { escaped, isSealed, unescaped, unescapedText } from '../../domain/sealed
 
 const test = suite('a sealed text');
 
-test('is told by its shape', () => {
+test('a sealed text is recognized by its shape', () => {
   assert.ok(isSealed({ key: 'check-1', sealed: 'x' }));
   for (const other of [
     'x',
@@ -19,7 +19,7 @@ test('is told by its shape', () => {
 
 const LIKE = { key: 'check-1', sealed: 'AZNz' };
 
-test('is never what a caller sent, once that is escaped', () => {
+test('an escaped text of a caller is never recognized as sealed', () => {
   for (const sent of [
     LIKE,
     [LIKE],
@@ -37,7 +37,7 @@ test('is never what a caller sent, once that is escaped', () => {
   }
 });
 
-test('has no like among most values, which stay what they are', () => {
+test('escaping does not change most values', () => {
   for (const value of [{ sealed: 'x' }, { key: 'x' }, { key: 1, sealed: 'x' }, [1, null, 'x'], 'x', null]) {
     assert.is(escaped<unknown>(value), value);
     assert.is(unescaped<unknown>(value), value);

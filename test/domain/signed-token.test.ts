@@ -18,7 +18,7 @@ const link: Link = {
   expiresAt: '2026-11-20T15:00:00.000001',
 };
 
-test('says what was signed, for its purpose, until it ends', async () => {
+test('a signed token contains its data for its purpose until it expires', async () => {
   const token = await signedToken(link, mac);
   assert.match(token, /^[\w-]+\.[\w-]+$/);
   assert.equal(await openedToken(token, 'unsubscribe', NOW, mac), link);
@@ -27,7 +27,7 @@ test('says what was signed, for its purpose, until it ends', async () => {
   assert.is(await openedToken(token, 'unsubscribe', NOW, macWith('another key')), null);
 });
 
-test('need not end', async () => {
+test('a signed token may have no expiry', async () => {
   const forever = { ...link, expiresAt: null };
   assert.equal(
     await openedToken(await signedToken(forever, mac), 'unsubscribe', '9999-01-01T00:00:00.000000', mac),
@@ -35,7 +35,7 @@ test('need not end', async () => {
   );
 });
 
-test('is nothing when anything of it was changed', async () => {
+test('a changed signed token is invalid', async () => {
   const token = await signedToken(link, mac);
   for (let place = 0; place < token.length; place++) {
     const changed = `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;

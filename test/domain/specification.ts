@@ -4,9 +4,9 @@ import type { DomainEvent } from '../../domain/event.ts';
 
 type ErrorClass<E extends Error = Error> = abstract new (...parameters: never[]) => E;
 
-/** What a decision did, to be compared with what it should do. */
+/** The outcome of a decision, to be compared with the expectation. */
 interface Decided<Event extends DomainEvent> {
-  /** The decision makes exactly these events. */
+  /** The decision returns exactly these events. */
   then: (...events: Event[]) => void;
   /** The decision changes nothing. */
   thenNothing: () => void;
@@ -33,7 +33,7 @@ export const specification = <State, Event extends DomainEvent>(decider: Decider
         const decided = (): readonly Event[] => {
           const facts = decide(state());
           const list = (Array.isArray(facts) ? facts : [facts]) as readonly Event[];
-          // What was decided must also be understood by the fold.
+          // The fold must accept the decided events.
           list.reduce<State>(decider.evolve, state());
           return list;
         };

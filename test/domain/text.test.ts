@@ -4,7 +4,7 @@ import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
 
 const test = suite('a text without its end');
 
-test('lacks the characters of a kind that it ends with, and no others', () => {
+test('a text is trimmed of trailing characters of the given kind, and no others', () => {
   for (const [text, expected] of [
     ['It failed. . ', 'It failed'],
     ['a.b', 'a.b'],
@@ -15,7 +15,7 @@ test('lacks the characters of a kind that it ends with, and no others', () => {
   }
 });
 
-test('has each character read once at most', () => {
+test('trimming a text reads each character at most once', () => {
   let read = 0;
   const counted = (character: string): boolean => {
     read += 1;

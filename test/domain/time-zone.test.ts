@@ -4,7 +4,7 @@ import { dayIn, isTimeZone, offsetsOf } from '../../domain/time-zone.ts';
 
 const test = suite('a time zone');
 
-test('is one of the IANA database, and no offset', () => {
+test('a time zone is one of the IANA database and no offset', () => {
   for (const zone of ['UTC', 'Europe/Moscow', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Etc/GMT-14']) {
     assert.ok(isTimeZone(zone), zone);
   }
@@ -12,7 +12,7 @@ test('is one of the IANA database, and no offset', () => {
     assert.not(isTimeZone(text), text);
 });
 
-test('says which day a moment is, before and after its midnight and its changes of the clock', () => {
+test('a time zone determines the day of an instant, around midnight and clock changes', () => {
   const days: [string, string, string][] = [
     ['2026-11-20T20:59:59.999999', 'Europe/Moscow', '2026-11-20'],
     ['2026-11-20T21:00:00.000000', 'Europe/Moscow', '2026-11-21'],
@@ -27,7 +27,7 @@ test('says which day a moment is, before and after its midnight and its changes 
   for (const [instant, zone, day] of days) assert.is(dayIn(instant, zone), day, `${instant} in ${zone}`);
 });
 
-test('says how far it is ahead of UTC, before and after its clocks change', () => {
+test('a time zone determines the UTC offset before and after its clock changes', () => {
   const hours = (zone: string, instant: string) => offsetsOf(zone)(Date.parse(instant)) / 3_600_000;
   assert.is(hours('UTC', '2026-11-20T12:00Z'), 0);
   assert.is(hours('Asia/Kathmandu', '2026-11-20T12:00Z'), 5.75);

@@ -11,7 +11,7 @@ const known: Upcasters = {
   },
 };
 
-test('takes each step from the version of the event to the current one', () => {
+test('an event is upcast in steps from its version to the current one', () => {
   assert.equal(upcast('ShipSailed', { name: 'Ada' }, 1, 3, known), {
     name: 'Ada',
     harbour: 'unknown',
@@ -20,25 +20,25 @@ test('takes each step from the version of the event to the current one', () => {
   assert.equal(upcast('ShipSailed', { name: 'Ada' }, 2, 3, known), { name: 'Ada', steps: ['third'] });
 });
 
-test('leaves data of the current version as it is', () => {
+test('the data of a current event is not changed', () => {
   const data = { name: 'Ada' };
   assert.is(upcast('ShipSailed', data, 3, 3, known), data);
 });
 
-test('of a rule that was made before there were tags says that it is by none', () => {
+test('an alert rule from before tags has no tag', () => {
   assert.equal(upcast('AlertRuleCreated', { rule_id: 'a', rule: { name: 'Shop', check_id: 'b' } }, 1, 2), {
     rule_id: 'a',
     rule: { name: 'Shop', check_id: 'b', tag: null },
   });
 });
 
-test('gives nothing where a step is missing', () => {
+test('upcasting returns null if a step is missing', () => {
   assert.is(upcast('ShipSailed', {}, 0, 3, known), null);
   assert.is(upcast('ShipSailed', {}, 1, 4, known), null);
   assert.is(upcast('ShipSank', {}, 1, 2, known), null);
 });
 
-test('of a status that a switch had set on components says which', () => {
+test('a component status set by a switch is upcast with the switch', () => {
   const moved = { incident_id: 'a', changes: { status: 'in_progress' }, touched: ['api', 'web'] };
   const components = { api: 'under_maintenance', web: 'under_maintenance' };
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components }, 1, 2), {
@@ -49,7 +49,7 @@ test('of a status that a switch had set on components says which', () => {
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
-test('of a status alone says that a person had set it, and that nobody was told', () => {
+test('a component status alone is upcast as set by a person without notification', () => {
   const moved = { incident_id: 'a', changes: { status: 'completed' } };
   assert.equal(upcast('IncidentStatusChanged', moved, 3, 4), {
     ...moved,
@@ -58,7 +58,7 @@ test('of a status alone says that a person had set it, and that nobody was told'
   });
 });
 
-test('of components and reports from before there were tags says that they name none', () => {
+test('components and reports from before tags have no tags', () => {
   assert.equal(upcast('ComponentAdded', { page_id: 'p', component: { name: 'Web' } }, 3, 4), {
     page_id: 'p',
     component: { name: 'Web', check_tag: null },
@@ -69,7 +69,7 @@ test('of components and reports from before there were tags says that they name 
   });
 });
 
-test('of checks and heartbeats that were created before there were tags says that they have none', () => {
+test('checks and heartbeats from before tags have no tags', () => {
   assert.equal(upcast('CheckCreated', { name: 'Shop', secrets: [] }, 4, 5), { name: 'Shop', secrets: [], tags: [] });
   assert.equal(upcast('HeartbeatCreated', { heartbeat_id: 'a', heartbeat: { name: 'Backup' } }, 1, 2), {
     heartbeat_id: 'a',
@@ -77,7 +77,7 @@ test('of checks and heartbeats that were created before there were tags says tha
   });
 });
 
-test('of an incident drops what told read models where to look', () => {
+test('upcasting an incident removes the position hint for read models', () => {
   const ids = { incident_id: 'a', page_id: 'p' };
   const hints = { touched: ['api'], incident_update_ids: ['u1'] };
   for (const [type, version] of [
@@ -91,13 +91,13 @@ test('of an incident drops what told read models where to look', () => {
   }
 });
 
-test('the role of a key is read as it was written, when events knew four of them', () => {
+test('the role of an API key from a time of four roles is read as written', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1', role }, 1, 2), { api_key_id: 'key1', role });
   }
 });
 
-test("keys that were made before users could make them are nobody's, and work from everywhere", () => {
+test('API keys from before user keys belong to no user and are valid from any address', () => {
   assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1' }, 2, 3), {
     api_key_id: 'key1',
     created_by: null,

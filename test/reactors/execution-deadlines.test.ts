@@ -130,7 +130,7 @@ test('names the regions that have no live runner at the deadline', async () => {
   assert.equal(found.unserved, ['IN, Mumbai']);
   assert.equal(
     found.regional_results.map(({ error_message }) => error_message),
-    ['The region gave no result in time.', null, 'No runner serves its region.'],
+    ['The region reported no result in time.', null, 'No runner serves its region.'],
   );
   assert.equal(
     (await timeouts()).map(({ data }) => (data as { unserved?: string[] }).unserved),

@@ -3,8 +3,7 @@ import { inRequests } from './template.ts';
 export const apiCrud = inRequests({
   id: 'apicrud00000',
   name: 'API: create, read, update, delete',
-  description:
-    'A resource of an API is created, read, changed, listed and deleted, and leaves nothing behind when a step fails.',
+  description: 'Creates, reads, changes, lists and deletes a resource of an API, and cleans up when a step fails.',
   tags: ['api', 'crud', 'secrets'],
   requires_secrets: ['API_TOKEN'],
   script: String.raw`
@@ -12,17 +11,17 @@ import { test, expect } from '@playwright/test';
 
 // The resources, relative to the URL of the check.
 const COLLECTION = '/api/products';
-// What is created; the name is another one in each run, so that runs do not meet.
+// The resource to create. Its name is unique for each run, so that concurrent runs do not collide.
 const CREATED = { name: 'Created by a check ' + Date.now(), price: 10 };
-// What is changed of it.
+// The change to make.
 const CHANGED = { price: 12 };
 
 const headers = { authorization: 'Bearer ' + process.env.API_TOKEN };
 
-// What was created and is still there.
+// The path of the created resource, until it is deleted.
 let left = null;
 
-test('a resource lives and is gone', async ({ request }) => {
+test('create, read, update, list and delete a resource', async ({ request }) => {
   const id = await test.step('create', async () => {
     const response = await request.post(COLLECTION, { headers, data: CREATED });
     expect(response.status(), 'the status of POST').toBe(201);
@@ -64,7 +63,7 @@ test('a resource lives and is gone', async ({ request }) => {
   });
 });
 
-test.afterEach('remove what a failed run left', async ({ request }) => {
+test.afterEach('clean up after a failed run', async ({ request }) => {
   if (left) await request.delete(left, { headers });
 });
 `,

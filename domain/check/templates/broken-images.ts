@@ -3,17 +3,17 @@ import { inBrowser } from './template.ts';
 export const brokenImages = inBrowser({
   id: 'brokenimages',
   name: 'Broken images',
-  description: 'Every image of the page can be loaded, those too that wait until a visitor scrolls to them.',
+  description: 'Every image on the page loads, including images that load only when a visitor scrolls to them.',
   tags: ['browser', 'page', 'images', 'content'],
   script: String.raw`
 import { test, expect } from '@playwright/test';
 
-// The page, relative to the URL of the check; '' is that URL itself.
+// The page, relative to the URL of the check. '' is the URL itself.
 const PAGE = '';
-// How many images there are at least: a page without its content has none that is broken.
+// The minimum number of images. Without it, a page that lost its content would pass.
 const AT_LEAST = 1;
 
-test('all images are there', async ({ page }) => {
+test('all images load', async ({ page }) => {
   await test.step('open the page', () => page.goto(PAGE));
 
   const images = await test.step('load all images', () => page.evaluate(loadImages));
@@ -24,7 +24,7 @@ test('all images are there', async ({ page }) => {
   });
 
   await test.step('none of them is broken', async () => {
-    const broken = images.filter((image) => !image.whole).map((image) => image.url);
+    const broken = images.filter((image) => !image.isLoaded).map((image) => image.url);
     expect(broken, 'images that could not be loaded').toEqual([]);
   });
 });
@@ -35,12 +35,12 @@ async function loadImages() {
   return Promise.all(
     images.map(async (image) => {
       image.loading = 'eager';
-      // Fails for an image that is broken, or no image.
-      const whole = await image.decode().then(
+      // Fails if the image is broken or is not an image.
+      const isLoaded = await image.decode().then(
         () => true,
         () => false,
       );
-      return { url: image.currentSrc || image.src, whole };
+      return { url: image.currentSrc || image.src, isLoaded };
     }),
   );
 }

@@ -1,16 +1,15 @@
 import { ofHost } from './template.ts';
-
-const DAY = 86_400;
+import { DAY_SECONDS, HOUR_SECONDS } from '../../time.ts';
 
 export const certificate = ofHost({
   id: 'certificate0',
   name: 'Certificate',
   description:
-    'The certificate of a server is trusted, is that of the host, and is valid for another two weeks; ' +
-    'what the server offers rates 70 of 100 points at least.',
+    'The certificate of a server is trusted, matches the host, and is valid for at least two more weeks. ' +
+    'The TLS configuration scores at least 70 of 100 points.',
   type: 'ssl',
   tags: ['certificate', 'tls'],
-  interval: 3_600,
+  interval: HOUR_SECONDS,
   port: 443,
-  parameters: { assertions: { expiration_threshold: 14 * DAY, ssl_score: 70 } },
+  parameters: { assertions: { expiration_threshold: 14 * DAY_SECONDS, ssl_score: 70 } },
 });

@@ -4,7 +4,7 @@ export const dnsRecord = ofHost({
   id: 'dnsrecord000',
   name: 'DNS record',
   description:
-    'A name has an address. Add expected_answers to say which, and another record_type to watch MX, TXT, CNAME or NS.',
+    'A name resolves to an address. Set expected_answers to require certain addresses, or record_type to monitor MX, TXT, CNAME or NS records.',
   type: 'dns',
   tags: ['dns'],
   interval: 300,

@@ -13,7 +13,7 @@ import type { CheckTemplate } from './template.ts';
 import { tokenFlow } from './token-flow.ts';
 import { waitingForContent } from './waiting-for-content.ts';
 
-/** What `GET /v1/checks/check-templates` lists. */
+/** The templates of `GET /v1/checks/check-templates`. */
 export const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   pageOpens,
   pageTitle,

@@ -4,8 +4,8 @@ export const loginForm = inBrowser({
   id: 'loginform000',
   name: 'Login form',
   description:
-    'Somebody signs in by the form, sees what only those see who have signed in, and signs out. ' +
-    'Use an account that can do nothing else.',
+    'A user signs in with the form, sees a page for signed-in users only, and signs out. ' +
+    'Use a separate account without further permissions.',
   tags: ['browser', 'login', 'secrets'],
   requires_secrets: ['LOGIN_EMAIL', 'LOGIN_PASSWORD'],
   timeout: 60,
@@ -14,7 +14,7 @@ import { test, expect } from '@playwright/test';
 
 // The page with the form, relative to the URL of the check.
 const PAGE = '/login';
-// What stands beside the fields and on the buttons. Case does not matter, and a part is enough.
+// The labels of the fields and buttons. Case is ignored, and a part of the label is enough.
 const EMAIL = 'E-mail';
 const PASSWORD = 'Password';
 const SIGN_IN = 'Sign in';
@@ -23,10 +23,10 @@ const SIGN_OUT = 'Sign out';
 const { LOGIN_EMAIL, LOGIN_PASSWORD } = process.env;
 
 test('sign in and out', async ({ page }) => {
-  // How long a step waits for what it needs, in milliseconds.
+  // The timeout of each step, in milliseconds.
   page.setDefaultTimeout(10_000);
 
-  await test.step('have an account', async () => {
+  await test.step('check the secrets', async () => {
     expect(Boolean(LOGIN_EMAIL), 'whether a secret is bound to LOGIN_EMAIL').toBe(true);
     expect(Boolean(LOGIN_PASSWORD), 'whether a secret is bound to LOGIN_PASSWORD').toBe(true);
   });

@@ -4,17 +4,17 @@ export const pageSpeed = inBrowser({
   id: 'pagespeed000',
   name: 'Page speed',
   description:
-    'How long visitors wait, in web vitals: the first byte (TTFB), the first content (FCP) and the largest (LCP). ' +
-    'Each has a limit.',
+    'The loading time of a page in web vitals: time to first byte (TTFB), first contentful paint (FCP) and largest ' +
+    'contentful paint (LCP). Each has a limit.',
   tags: ['browser', 'page', 'performance', 'web-vitals'],
   script: String.raw`
 import { test, expect } from '@playwright/test';
 
-// The page, relative to the URL of the check; '' is that URL itself.
+// The page, relative to the URL of the check. '' is the URL itself.
 const PAGE = '';
-// Milliseconds from the start of the navigation; these are the usual limits of "good".
+// Milliseconds from the start of the navigation. These are the usual limits for "good".
 const LIMITS = { TTFB: 800, FCP: 1800, LCP: 2500 };
-// The largest content is final when there was no larger one for so long, in milliseconds.
+// How long no larger content must appear before LCP counts as final, in milliseconds.
 const QUIET = 500;
 
 test('the page is fast', async ({ page }) => {

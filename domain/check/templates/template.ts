@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../events.ts';
 
-/** What a client sends to create a check; the target is an example. */
+/** The body of a request that creates a check from the template. The target is an example. */
 export interface TemplateDefinition {
   name: string;
   type: CheckTypeName;
@@ -14,14 +14,14 @@ export interface TemplateDefinition {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A definition to begin with. */
+/** A predefined check that users start from. */
 export interface CheckTemplate {
   id: string;
   name: string;
   description: string;
   type: CheckTypeName;
   tags: readonly string[];
-  /** environment variables that its script reads: a secret is to be bound to each */
+  /** environment variables that its script reads; a secret must be bound to each */
   requires_secrets: readonly string[];
   definition: TemplateDefinition;
 }
@@ -29,7 +29,7 @@ export interface CheckTemplate {
 type Described = Pick<CheckTemplate, 'id' | 'name' | 'description' | 'tags'>;
 type Settings = Partial<Pick<TemplateDefinition, 'interval' | 'timeout'>>;
 
-/** Of a script; what it is told by its first lines, people change to what they watch. */
+/** A template with a script. Users adapt the constants in its first lines. */
 interface Scripted extends Described, Settings {
   requires_secrets?: readonly string[];
   script: string;
@@ -47,12 +47,12 @@ const scripted =
       url: 'https://example.com/',
       interval,
       timeout,
-      // It begins on the line after the quotation mark.
+      // The script literal starts with a line break.
       parameters: { pw_script: script.trimStart() },
     },
   });
 
-/** A template whose script has a browser. */
+/** A template whose script controls a browser. */
 export const inBrowser = scripted('synthetic');
 
 /** A template whose script sends requests, without a browser. */
@@ -65,7 +65,7 @@ interface ByHost extends Described {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A template without a script, of what a host has. */
+/** A template without a script, for a host. */
 export const ofHost = ({ type, interval, port, parameters, ...described }: ByHost): CheckTemplate => ({
   ...described,
   type,

@@ -4,8 +4,8 @@ export const tokenFlow = inRequests({
   id: 'tokenflow000',
   name: 'API: token',
   description:
-    'A client signs in at an API, gets a token (a JWT) that is valid long enough, and reads what needs it; ' +
-    'without the token that is refused.',
+    'A client signs in to an API, gets a token (JWT) that is valid long enough, and reads a protected resource. ' +
+    'Without the token, the API refuses access.',
   tags: ['api', 'login', 'jwt', 'secrets'],
   requires_secrets: ['API_EMAIL', 'API_PASSWORD'],
   script: String.raw`
@@ -15,14 +15,14 @@ import jwt from 'jsonwebtoken';
 // Both are relative to the URL of the check.
 const LOGIN = '/api/login';
 const PROTECTED = '/api/me';
-// The field of the answer that has the token.
+// The field of the response that contains the token.
 const TOKEN = 'token';
-// How long it has to be valid at least, in seconds.
+// The minimum validity of the token, in seconds.
 const VALID_FOR = 60;
 
 const { API_EMAIL, API_PASSWORD } = process.env;
 
-test('a token opens what is protected', async ({ request }) => {
+test('a token grants access to a protected resource', async ({ request }) => {
   await test.step('be refused without a token', async () => {
     const response = await request.get(PROTECTED);
     expect(response.status(), 'the status without a token').toBe(401);
@@ -34,14 +34,14 @@ test('a token opens what is protected', async ({ request }) => {
     return (await response.json())[TOKEN];
   });
 
-  await test.step('look at the token', async () => {
-    // Only the server can say whether it is genuine; what it says can be read by anybody.
-    const said = jwt.decode(token);
-    expect(said, 'what the token says').not.toBeNull();
-    expect(said.exp - Date.now() / 1000, 'seconds that it is valid').toBeGreaterThan(VALID_FOR);
+  await test.step('check the token', async () => {
+    // Decode the claims without verifying the signature, which only the server can do.
+    const claims = jwt.decode(token);
+    expect(claims, 'the claims of the token').not.toBeNull();
+    expect(claims.exp - Date.now() / 1000, 'the validity in seconds').toBeGreaterThan(VALID_FOR);
   });
 
-  await test.step('read what is protected', async () => {
+  await test.step('read the protected resource', async () => {
     const response = await request.get(PROTECTED, { headers: { authorization: 'Bearer ' + token } });
     expect(response.status(), 'the status with the token').toBe(200);
     expect(await response.json()).toMatchObject({ email: API_EMAIL });

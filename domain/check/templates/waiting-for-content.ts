@@ -3,23 +3,22 @@ import { inBrowser } from './template.ts';
 export const waitingForContent = inBrowser({
   id: 'waitcontent0',
   name: 'Waiting for content',
-  description:
-    'Content that the page loads when it is open already comes in time, and whatever stood there for it is gone.',
+  description: 'Content that the page loads later appears in time and replaces its placeholder.',
   tags: ['browser', 'page', 'content'],
   script: String.raw`
 import { test, expect } from '@playwright/test';
 
-// The page, relative to the URL of the check; '' is that URL itself.
+// The page, relative to the URL of the check. '' is the URL itself.
 const PAGE = '';
-// What has to come, as a CSS selector or as 'text=…'.
+// The expected content, as a CSS selector or as 'text=…'.
 const CONTENT = '#content';
-// What is there until then, as a CSS selector.
+// The placeholder until then, as a CSS selector.
 const PLACEHOLDER = '.loading';
-// How long a visitor may wait for it, in milliseconds.
+// The maximum waiting time, in milliseconds.
 const WITHIN = 10_000;
 
-test('the content comes', async ({ page }) => {
-  // The document alone: the rest is what we wait for.
+test('the content appears', async ({ page }) => {
+  // Wait only for the document. The test waits for the rest.
   await test.step('open the page', () => page.goto(PAGE, { waitUntil: 'domcontentloaded' }));
 
   const from = Date.now();
@@ -28,9 +27,9 @@ test('the content comes', async ({ page }) => {
     await expect(content).toBeVisible({ timeout: WITHIN });
     await expect(content).not.toBeEmpty({ timeout: WITHIN });
   });
-  console.log('the content came after ' + (Date.now() - from) + ' ms');
+  console.log('the content appeared after ' + (Date.now() - from) + ' ms');
 
-  await test.step('what stood there for it is gone', async () => {
+  await test.step('the placeholder is gone', async () => {
     await expect(page.locator(PLACEHOLDER).filter({ visible: true })).toHaveCount(0);
   });
 });

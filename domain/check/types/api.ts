@@ -1,5 +1,5 @@
 import type { CheckType } from './check-type.ts';
 import { web } from './web.ts';
 
-/** The specification requires the same of it as of `web`. */
+/** The same as `web`, under another name. */
 export const api: CheckType = { ...web, name: 'api' };

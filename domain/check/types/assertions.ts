@@ -7,11 +7,11 @@ const MAX_JSON_ASSERTIONS = 20;
 const MAX_JSON_VALUE = 1_000;
 
 /**
- * How a value that a path finds is compared:
+ * How the values at a path are compared:
  *
  * - `exists`, `not_exists`: whether the path finds anything; `value` is ignored
- * - `equals`, `not_equals`: the same JSON, objects in any order
- * - `contains`: a text within a text, or an element of an array
+ * - `equals`, `not_equals`: the same JSON; the order of object fields is ignored
+ * - `contains`: a substring of a text, or an element of an array
  * - `greater_than`, `less_than`: numbers
  */
 export const JSON_OPERATORS = [
@@ -27,7 +27,7 @@ export type JsonOperator = (typeof JSON_OPERATORS)[number];
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= MAX_JSON_VALUE;
 
-/** The error about `value` for these operators. */
+/** A conditional schema of `value` for some operators. */
 const where = (operators: readonly JsonOperator[], then: object): object => ({
   if: { properties: { operator: { enum: [...operators] } }, required: ['operator'] },
   then,
@@ -45,13 +45,13 @@ const JsonAssertion = Type.Object(
     operator: Type.Optional(
       Type.Unsafe<JsonOperator>({
         ...oneOf(JSON_OPERATORS),
-        description: 'equals when a value is sent, otherwise exists. Every value that the path finds must satisfy it',
+        description: 'default: equals if a value is sent, otherwise exists. Every value at the path must satisfy it',
       }),
     ),
     value: Type.Optional(
       Type.Unknown({
         check: isShort,
-        sentence: `Must have at most ${MAX_JSON_VALUE.toString()} characters as JSON.`,
+        sentence: `Must have at most ${MAX_JSON_VALUE} characters as JSON.`,
         description: 'any JSON; numbers are compared by value, so -0 equals 0',
       }),
     ),
@@ -66,10 +66,10 @@ const JsonAssertion = Type.Object(
 );
 export type JsonAssertion = Static<typeof JsonAssertion>;
 
-/** What a header must be: this value; something that contains this text; absent. */
+/** The requirement for a header: this value; a value that contains this text; null: absent. */
 export type HeaderAssertion = string | { contains: string } | null;
 
-/** What the answer to a web or api check must be, besides existing. */
+/** Requirements for the response to a web or api check. */
 export const WebAssertions = Type.Object(
   {
     status_codes: Type.Optional(
@@ -82,7 +82,7 @@ export const WebAssertions = Type.Object(
         {
           minItems: 1,
           maxItems: 50,
-          description: 'accepted status codes; any below 400 when absent',
+          description: 'accepted status codes; default: all below 400',
           examples: [[200, '300-399']],
         },
       ),
@@ -90,7 +90,7 @@ export const WebAssertions = Type.Object(
     search_text_absent: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: 'must not be in the response body; nothing is searched when empty',
+        description: 'text that the response body must not contain; no search if empty',
       }),
     ),
     max_response_time: Type.Optional(Type.Integer({ minimum: 1, maximum: 120_000, description: 'milliseconds' })),
@@ -98,13 +98,13 @@ export const WebAssertions = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_650,
-        description: 'whole days for which the certificate, and the issuers that clients need, must still be valid',
+        description: 'minimum validity of the certificate and of the issuers that clients need, in whole days',
       }),
     ),
     json: Type.Optional(
       Type.Array(JsonAssertion, {
         maxItems: MAX_JSON_ASSERTIONS,
-        description: 'what must hold in the JSON of the response, which may have at most 1 MiB',
+        description: 'assertions on the JSON of the response, which may have at most 1 MiB',
       }),
     ),
     headers: Type.Optional(
@@ -123,7 +123,7 @@ export const WebAssertions = Type.Object(
           required: ['contains'],
         },
         description:
-          'by header of the last response: the value it must have, { "contains": "…" } for a text within it (case counts), or null if it must be absent',
+          'by header of the last response: the required value, { "contains": "…" } for a required substring (case-sensitive), or null if the header must be absent',
       }),
     ),
   },

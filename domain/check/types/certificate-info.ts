@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { IssuerExpiry, orNull } from './metadata.ts';
 
-/** What describes any certificate of a chain. */
+/** The description of a certificate in a chain. */
 const description = {
-  /** RFC 4514: `CN=R11,O=Let's Encrypt,C=US`; long names are cut, here and elsewhere */
+  /** RFC 4514: `CN=R11,O=Let's Encrypt,C=US`; long names are truncated, here and elsewhere */
   subject: Type.String(),
   issuer: Type.String(),
   /** hexadecimal, upper-case, without leading zeros */
@@ -20,17 +20,17 @@ const description = {
   fingerprint_sha256: Type.String(),
 };
 
-/** A certificate of the chain as the server sent it, or of the path to a trust anchor. */
+/** A certificate of the chain that the server sent, or of the path to a trust anchor. */
 export const ChainCertificate = Type.Object(description);
 export type ChainCertificate = Static<typeof ChainCertificate>;
 
-/** What keeps a client from accepting a certificate. */
+/** A reason why clients reject a certificate. */
 export const CertificateProblem = Type.Object({
   /**
-   * - `expired`, `not_yet_valid`: of the server's own certificate
+   * - `expired`, `not_yet_valid`: the server's own certificate
    * - `hostname_mismatch`
    * - `self_signed`, `unknown_root`, `incomplete_chain`, `expired_issuer`, `not_permitted`, `bad_signature`: why there
-   *   is no path to a trust anchor; `not_permitted`: an issuer may not issue this certificate
+   *   is no path to a trust anchor; `not_permitted`: an issuer is not allowed to issue this certificate
    * - `revoked`
    */
   code: Type.String(),
@@ -43,19 +43,19 @@ export type CertificateProblem = Static<typeof CertificateProblem>;
 export const CertificateInfo = Type.Object({
   /** whether the run was between `not_before` and `not_after` */
   cert_date_valid: Type.Boolean(),
-  /** whether the certificate is for another host than the check's (RFC 9525) */
+  /** whether the certificate does not match the host of the check (RFC 9525) */
   hostname_mismatch: Type.Boolean(),
   /** whether there is a path to a trusted root or to `parameters.ca_certificate` */
   in_trust_store: Type.Boolean(),
   /** whether it is trusted and issued under the EV guidelines of the CA/Browser Forum */
   is_ev_cert: Type.Boolean(),
-  /** null if unknown; `revocation.details` says why */
+  /** null if unknown; `revocation.details` explains why */
   is_revoked: orNull(Type.Boolean()),
   ...description,
-  /** the OCSP response that came with the handshake */
+  /** the OCSP response in the handshake */
   ocsp_stapling_details: Type.Object({
     stapled: Type.Boolean(),
-    /** whether it is a response for this certificate, signed by its issuer and not too old; null if none came */
+    /** whether it is for this certificate, signed by its issuer and not too old; null without a response */
     valid: orNull(Type.Boolean()),
     /** `good`, `revoked`, `unknown`; null if there is no valid response */
     status: orNull(Type.String()),
@@ -78,8 +78,8 @@ export const CertificateInfo = Type.Object({
   /** whole days until `not_after`; negative after it */
   days_left: Type.Integer(),
   /**
-   * the certificate of the path that expires first, by the path that lasts longest; absent if that is the server's own,
-   * or there is no path
+   * the issuer that expires first, on the path that is valid longest; absent if the server's own certificate expires
+   * first, or there is no path
    */
   issuer_expires_first: Type.Optional(IssuerExpiry),
   /** host names and addresses as in the certificate; the first 100 */
@@ -87,7 +87,7 @@ export const CertificateInfo = Type.Object({
   subject_alternative_names_total: Type.Integer(),
   /** of an EC key: `P-256`; otherwise null */
   key_curve: orNull(Type.String()),
-  /** signed by its own key */
+  /** signed with its own key */
   self_signed: Type.Boolean(),
   /** by the policies of the CA/Browser Forum: `EV`, `OV`, `IV`, `DV`; null if it names none of them */
   validation: orNull(Type.String()),
@@ -95,14 +95,14 @@ export const CertificateInfo = Type.Object({
   must_staple: Type.Boolean(),
   /** signed certificate timestamps in it (RFC 6962) */
   embedded_scts: Type.Integer(),
-  /** as the server sent it, its own certificate first; the first 10 */
+  /** as sent by the server, its own certificate first; the first 10 */
   chain: Type.Array(ChainCertificate),
   chain_total: Type.Integer(),
   /** from the server's certificate to the trust anchor; null if there is none */
   path: orNull(Type.Array(ChainCertificate)),
-  /** why clients reject it, the gravest first; empty if they accept it */
+  /** why clients reject it, most severe first; empty if they accept it */
   problems: Type.Array(CertificateProblem),
-  /** sentences about what could be better */
+  /** recommendations, as sentences */
   notes: Type.Array(Type.String()),
 });
 export type CertificateInfo = Static<typeof CertificateInfo>;

@@ -2,11 +2,11 @@ import type { TObject } from '@sinclair/typebox';
 import type { Fields } from '../../fields.ts';
 import type { Instant } from '../../time.ts';
 
-/** Which fields of a definition say what is watched. Of URL and host, those not listed are stored as null. */
+/** The target fields of a definition. A URL or host that is not listed is stored as null. */
 export interface Target {
   url?: 'required' | 'optional';
   host?: 'required' | 'optional';
-  /** a type without a port here accepts one all the same, and ignores it */
+  /** a type without a port accepts one in requests, and ignores it */
   port?: 'required' | 'optional' | { default: number };
 }
 
@@ -14,13 +14,13 @@ export interface Target {
 export interface Texts {
   /** `*`: every name of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
-  /** shown as a mask to everybody but editors and admins; a function receives the last name of the path */
+  /** shown as a mask to all but editors and admins; a function receives the last name of the path */
   secret: boolean | ((name: string) => boolean);
 }
 
 /**
- * Everything about a check type before it runs: what the API accepts and refuses, what is stored sealed, what a run
- * costs and needs. How it runs is in a folder in probes/.
+ * A check type without its implementation: the requests that the API accepts, the texts that are sealed, and the cost and
+ * needs of a run. The implementation is in a folder in probes/.
  */
 export interface CheckType {
   /** the value of `type` */
@@ -30,42 +30,42 @@ export interface CheckType {
   parameters: TObject;
   /** parameters that a definition must have; their schema makes them optional, since a change may leave them out */
   requiredParameters: readonly string[];
-  /** errors of parameters that are valid one by one: sentences by field, such as `parameters.search_text` */
+  /** contradictions between parameters that are valid individually: error messages by field, such as `parameters.search_text` */
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
   /** texts of parameters that are sealed in events and documents */
   sealed: readonly Texts[];
   /** schema of `check_metadata` of its results (spec.md: check_metadata by type) */
   metadata: TObject;
-  /** texts of it that not everybody may see */
+  /** texts of the metadata that viewers may not see */
   secretMetadata: readonly Texts[];
-  /** what of it those get at all who may not see secrets */
+  /** the part of the metadata that viewers may see */
   publicMetadata: (metadata: Fields) => Fields;
   /**
-   * The form in which it is shown, once secrets in it are masked: a type may store what several formats need.
+   * The form in which metadata is shown, after secrets are masked. A type may store the data of several formats.
    *
-   * @param created when the check was; null for a definition that is not stored
+   * @param created when the check was created; null for a definition without a check
    */
   shownMetadata: (metadata: Fields, created: Instant | null) => Fields;
-  /** where it names files that a run has left (domain/check/result-files.ts); paths as in {@link Texts} */
+  /** paths of file references in the metadata (domain/check/result-files.ts), with the pattern syntax of {@link Texts} */
   files: readonly (readonly string[])[];
-  /** what a run costs in each region */
+  /** the cost of a run in each region */
   credits: number;
-  /** whether its good results have a response time */
+  /** whether successful results have a response time */
   timesAnswers: boolean;
-  /** programs that must be on the PATH where it runs */
+  /** programs that must be on the PATH of the runner */
   tools: readonly string[];
-  /** its runs wait in a queue of their own, since so few of them run at once that they would hold up others */
+  /** whether its runs have a separate queue: so few of them run concurrently that they would block others */
   ownQueue: boolean;
   /** longest `timeout`, seconds */
   maxTimeout: number;
-  /** how long a run may take in a region, in whole milliseconds */
+  /** the maximum duration of a run in a region, in whole milliseconds */
   timeLimit: (timeout: number, parameters: Readonly<Record<string, unknown>>) => number;
 }
 
-/** The properties that differ for every type. */
+/** The properties that every type defines. */
 type Own = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
 
-/** A type, with the usual defaults for what is not given. */
+/** Defines a type, with defaults for absent properties. */
 export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckType, Own>>): CheckType => ({
   requiredParameters: [],
   contradictions: () => ({}),

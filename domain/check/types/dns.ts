@@ -31,7 +31,7 @@ export const DnsParameters = Type.Object(
   {
     ...commonParameters,
     record_type: Type.Optional({ ...oneOf(RECORD_TYPES), default: 'A' }),
-    /** asked one after another; the system's servers when absent or empty */
+    /** queried one after another; default: the system's servers */
     dns_servers: Type.Optional(
       Type.Array(
         Type.String({
@@ -54,7 +54,7 @@ export const DnsParameters = Type.Object(
             Type.Integer({
               minimum: 0,
               description:
-                'seconds; fails when the registration of the domain ends sooner. Where nobody says when, whois_error of the result says so. Needs whois_lookup',
+                'seconds; the check fails if the registration of the domain ends sooner. If the end is unknown, whois_error of the result explains why. Requires whois_lookup',
             }),
           ),
         },
@@ -68,41 +68,41 @@ export type DnsParameters = Static<typeof DnsParameters>;
 
 /** `check_metadata` of dns results. */
 export const DnsMetadata = Type.Object({
-  /** as the check names it */
+  /** the host of the check */
   domain: Type.String(),
-  /** the name that was asked for, such as the reverse name of an address; null if there is none */
+  /** the queried name, such as the reverse name of an address; null if there is none */
   query_name: orNull(Type.String()),
   record_type: oneOf(RECORD_TYPES),
-  /** those that were requested */
+  /** the servers in the parameters */
   dns_servers: Type.Optional(Type.Array(Type.String())),
-  /** `system_default` if none were requested; else the one that answered, or all of them if none did */
+  /** `system_default` without servers in the parameters; otherwise the one that answered, or all if none did */
   dns_servers_used: Type.String(),
   /** the address that answered: `127.0.0.1:53`; null if none did */
   answered_by: orNull(Type.String()),
   transport: orNull(oneOf(['udp', 'tcp', 'tls', 'https'])),
-  /** `NOERROR`, `NXDOMAIN`, …; null if there was no answer */
+  /** `NOERROR`, `NXDOMAIN`, …; null without an answer */
   rcode: orNull(Type.String()),
-  /** whether the server says that it has validated the answer by DNSSEC; null if there was none */
+  /** the AD flag: whether the server validated the answer with DNSSEC; null without an answer */
   authenticated_data: orNull(Type.Boolean()),
-  /** the server has an answer, but withholds it because its DNSSEC validation fails */
+  /** whether the server withholds its answer because DNSSEC validation fails */
   validation_failed: Type.Boolean(),
   validation_mode: oneOf(['contains_all', 'exact']),
-  /** those of the zone that the name is in; empty if they were not found */
+  /** the name servers of the zone; empty if they were not found */
   authoritative_nameservers: Type.Array(Type.String()),
-  /** the aliases from the name to the one with the answers */
+  /** the aliases from the name to the name with the answers */
   cname_chain: Type.Array(Type.Object({ name: Type.String(), type: oneOf(['CNAME', 'DNAME']), target: Type.String() })),
-  /** as `dig +short` shows them, names in lower case */
+  /** in the form of `dig +short`, names in lower case */
   answers: Type.Array(Type.String()),
-  /** how long the answers may be kept, seconds; null without any */
+  /** TTL of the answers, seconds; null without answers */
   ttl: orNull(Type.Integer()),
   expected_answers: orNull(Type.Array(Type.String())),
-  /** those that were expected but are missing; absent if none were expected */
+  /** expected answers that are missing; absent without expected answers */
   missing_answers: Type.Optional(Type.Array(Type.String())),
-  /** those that were not expected; absent if none were expected */
+  /** answers that were not expected; absent without expected answers */
   unexpected_answers: Type.Optional(Type.Array(Type.String())),
-  /** something was cut to keep this small */
+  /** whether values were truncated */
   truncated: Type.Optional(Type.Boolean()),
-  /** only if it was requested; null if it is not known */
+  /** only with `whois_lookup`; null if unknown */
   whois_info: Type.Optional(
     orNull(
       Type.Object({
@@ -115,17 +115,17 @@ export const DnsMetadata = Type.Object({
       }),
     ),
   ),
-  /** a sentence that says why it, or its end, is not known, or only as an earlier look-up found it; null if all is known */
+  /** why the data or the end is unknown, or comes from an earlier look-up, as a sentence; null if all is known */
   whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;
 
-/** Without a look-up nobody knows when a registration ends. */
+/** Only a WHOIS look-up finds the end of a registration. */
 const thresholdNeedsLookup = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
-  const { whois_lookup: asked = false, assertions } = parameters as DnsParameters;
-  return asked || assertions?.domain_expiration_threshold === undefined
+  const { whois_lookup: hasLookup = false, assertions } = parameters as DnsParameters;
+  return hasLookup || assertions?.domain_expiration_threshold === undefined
     ? {}
-    : { 'parameters.assertions.domain_expiration_threshold': ['Needs parameters.whois_lookup.'] };
+    : { 'parameters.assertions.domain_expiration_threshold': ['Requires parameters.whois_lookup.'] };
 };
 
 export const dns = defineCheckType({

@@ -35,7 +35,7 @@ export const IcmpMetadata = Type.Object({
   resolved_ip: orNull(Type.String()),
   ip_version_used: orNull(oneOf(['v4', 'v6'])),
   probe_count: Type.Integer(),
-  /** fewer than `probe_count` where more do not fit into the check's timeout */
+  /** fewer than `probe_count` if the check's timeout is too short for all */
   probes_sent: Type.Integer(),
   /** seconds */
   probe_interval: Type.Number(),
@@ -48,9 +48,9 @@ export const IcmpMetadata = Type.Object({
     avg: orNull(Type.Number()),
     min: orNull(Type.Number()),
     max: orNull(Type.Number()),
-    /** of the population */
+    /** standard deviation of the population */
     stddev: orNull(Type.Number()),
-    /** of the probes that were answered */
+    /** latencies of the answered probes */
     latencies: Type.Array(Type.Number()),
   }),
 });

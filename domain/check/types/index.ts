@@ -11,9 +11,9 @@ import { synthetic } from './synthetic.ts';
 import { tcp } from './tcp.ts';
 import { web } from './web.ts';
 
-/** All check types; those that this release can run are in probes/index.ts. */
+/** All check types. probes/index.ts lists those that this release can run. */
 export const CHECK_TYPES: readonly CheckType[] = [
-  // in the order of spec.md
+  // The order in which the API lists them.
   web,
   tcp,
   ssl,
@@ -25,17 +25,17 @@ export const CHECK_TYPES: readonly CheckType[] = [
   dns,
 ];
 
-/** Their names, for schemas. */
+/** The names of all check types, for schemas. */
 export const CHECK_TYPE_NAMES: readonly string[] = CHECK_TYPES.map(({ name }) => name);
 
 const byName = new Map(CHECK_TYPES.map((type) => [type.name, type]));
 
-/** Whether this release knows a type: another release that runs beside it may know more. */
+/** Whether this release knows a type. A newer release in the same cluster may know more. */
 export const isCheckType = (name: string): boolean => byName.has(name);
 
 /**
- * What is known about a type. For one that only another release knows, this keeps its checks intact: nothing is
- * dropped, and everything that is a secret of any type counts as one.
+ * The definition of a type. For types of other releases, the result preserves all data of their checks, and treats
+ * every text that is a secret in any type as a secret.
  */
 export const checkTypeOf = (name: string): CheckType => byName.get(name) ?? foreign(name);
 
@@ -50,5 +50,5 @@ const foreign = (name: string): CheckType =>
     credits: 1,
   });
 
-/** Texts that are sealed in checks of any type, each once. */
+/** The texts that any type seals, each once. */
 export const EVERY_SEALED_TEXT = [...new Set(CHECK_TYPES.flatMap(({ sealed }) => sealed))];

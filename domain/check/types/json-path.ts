@@ -2,22 +2,22 @@ import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
 
 type Expression = jsonpath.expressions.FilterExpression;
 
-/** Longest path, in characters. */
+/** Maximum length of a path in characters. */
 export const MAX_JSON_PATH = 500;
 
-/** Maximum of a path's selectors that may find several values; their product limits how often a value is found. */
+/** Maximum number of selectors that may select several values. This limits how often one value can be selected. */
 const MAX_BRANCHES = 8;
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: Number.MAX_SAFE_INTEGER });
-// They take regular expressions, which could keep a runner busy for ever.
+// Both take regular expressions, which could block a runner forever.
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
-/** How much work a path can cause. */
+/** The complexity of a path. */
 interface Work {
   branches: number;
   descents: number;
-  /** a filter that finds several values from the root, for each value that it checks */
+  /** whether a filter selects several values from the root for each value that it checks */
   restarts: boolean;
 }
 
@@ -50,11 +50,11 @@ const countExpression = (expression: Expression, work: Work): void => {
   }
 };
 
-/** A path that finds values in a document, one after another. */
+/** A path: yields the selected values of a document. */
 export type JsonPath = (document: unknown) => Iterable<unknown>;
 
 /**
- * A JSONPath (RFC 9535) without `match()` and `search()`, whose work grows only with the size of the document.
+ * Compiles a JSONPath (RFC 9535) without `match()` and `search()`, whose run time is linear in the size of the document.
  *
  * @returns null if the text is not such a path
  */
@@ -75,5 +75,5 @@ function* valuesOf(query: JSONPathQuery, document: unknown): Iterable<unknown> {
   for (const { value } of query.lazyQuery(document as Parameters<JSONPathQuery['lazyQuery']>[0])) yield value;
 }
 
-/** The rule for a definition's paths, for people. */
-export const JSON_PATH_SENTENCE = `Must be a JSONPath (RFC 9535) of at most ${MAX_JSON_PATH.toString()} characters, without match() and search(), with at most one ".." and ${MAX_BRANCHES.toString()} selectors that may find several values, and none of these after a "$" in a filter.`;
+/** The rule for paths in a definition, as an error message and description. */
+export const JSON_PATH_SENTENCE = `Must be a JSONPath (RFC 9535) of at most ${MAX_JSON_PATH} characters, without match() and search(), with at most one ".." and ${MAX_BRANCHES} selectors that may find several values, and none of these after a "$" in a filter.`;

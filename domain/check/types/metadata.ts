@@ -2,13 +2,12 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Whole milliseconds spent in a phase of a run; null if it was never entered. */
+/** Duration of a phase of a run in whole milliseconds; null if the phase did not happen. */
 export const phase = orNull(Type.Integer());
 
-/** What a result says about a secure connection. */
-/** An issuer, or the root, that expires before the certificate of a server: clients refuse the server from then on. */
+/** An issuer or root that expires before the server's certificate. From then on, clients reject the server. */
 export const IssuerExpiry = Type.Object({
-  /** its name, or what there is of one: `R11` */
+  /** its common name, or another part of its name: `R11` */
   subject: Type.String(),
   not_after: Type.String(),
   /** whole days until then */
@@ -16,6 +15,7 @@ export const IssuerExpiry = Type.Object({
 });
 export type IssuerExpiry = Static<typeof IssuerExpiry>;
 
+/** A TLS connection in a result. */
 export const TlsFacts = Type.Object({
   /** `TLSv1.3` */
   version: Type.String(),
@@ -25,7 +25,7 @@ export const TlsFacts = Type.Object({
   not_after: Type.String(),
   /** whole days until then */
   days_left: Type.Integer(),
-  /** absent if the server's certificate expires first, or nothing is known about its issuers */
+  /** absent if the server's certificate expires first, or its issuers are unknown */
   issuer_expires_first: Type.Optional(IssuerExpiry),
 });
 export type TlsFacts = Static<typeof TlsFacts>;

@@ -1,6 +1,6 @@
-/** The worst first. */
+/** Risk levels, highest first. */
 export const RISK_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 
-/** The lowest level that fails a check which names none. */
+/** The default of the lowest level that fails a check. */
 export const DEFAULT_RISK_LEVEL: RiskLevel = 'medium';

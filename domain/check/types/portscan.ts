@@ -17,14 +17,14 @@ import {
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const RANGE = `${PORT}(?:-${PORT})?`;
 
-/** Whether no range in a list of ports ends before it starts. */
+/** Whether every range in a list of ports is ascending. */
 const hasRangesInOrder = (ports: string): boolean =>
   ports.split(',').every((part) => {
     const [first, last = first] = part.split('-').map(Number);
     return last === undefined || !(Number(first) > last);
   });
 
-/** A time in nmap's format, between two others. */
+/** The schema of a duration in nmap's format with limits. */
 const duration = (least: number, most: number, sentence: string) =>
   Type.String({
     pattern: DURATION.source,
@@ -55,10 +55,10 @@ export const PortscanParameters = Type.Object(
         'Must be a time from 1s to 10m, such as 90s or 5m.',
       ),
       default: DEFAULT_HOST_TIMEOUT,
-      description: 'how long the whole scan may take; `timeout` does not apply to it',
+      description: 'maximum duration of the whole scan; `timeout` does not apply',
     }),
     min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
-    // nmap takes no shorter time.
+    // The minimum that nmap accepts.
     max_rtt_timeout: Type.Optional(
       duration(5, LONGEST_HOST_TIMEOUT_MS, 'Must be a time from 5ms to 10m, such as 100ms or 2s.'),
     ),
@@ -74,13 +74,13 @@ export const PortscanParameters = Type.Object(
           expected_open_ports: Type.Optional(
             Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
               maxItems: 1_000,
-              description: 'scanned besides `ports`; one that is not open fails the check',
+              description: 'scanned in addition to `ports`; the check fails if one is not open',
             }),
           ),
           only_expected_ports: Type.Optional(
             Type.Boolean({
               default: false,
-              description: 'an open port that `expected_open_ports` does not name fails the check',
+              description: 'whether the check fails if a port is open that is not in `expected_open_ports`',
             }),
           ),
         },
@@ -102,7 +102,7 @@ export const PortscanMetadata = Type.Object({
       ip: Type.String(),
       /** null if the target is an address */
       hostname: orNull(Type.String()),
-      /** `up`: a port answered, if only to say that it is closed; else `down` */
+      /** `up` if any port responded, even as closed; otherwise `down` */
       state: Type.String(),
       open_ports: Type.Array(
         Type.Object({
@@ -122,7 +122,7 @@ export const PortscanMetadata = Type.Object({
     total_hosts: Type.Integer(),
     hosts_up: Type.Integer(),
     hosts_down: Type.Integer(),
-    /** all of them; `open_ports` may show only the lowest */
+    /** the total; `open_ports` may list only the lowest */
     total_open_ports: Type.Integer(),
   }),
   vulnerabilities: Type.Array(
@@ -134,14 +134,14 @@ export const PortscanMetadata = Type.Object({
       detected_version: orNull(Type.String()),
     }),
   ),
-  /** sentences: what was done differently than asked, or not at all */
+  /** parts of the scan that were changed or skipped, as sentences */
   notes: Type.Array(Type.String()),
-  /** something was left out because it did not fit */
+  /** whether entries were omitted because of the size limit */
   truncated: Type.Optional(Type.Literal(true)),
 });
 export type PortscanMetadata = Static<typeof PortscanMetadata>;
 
-/** A scan reveals much: those who may not see secrets get ports and states only. */
+/** Scan results are sensitive, so viewers get only ports and states. */
 const portsOnly = (metadata: Fields): Fields => {
   const { target, execution_time, scan_results = [], summary, truncated } = metadata as Partial<PortscanMetadata>;
   return {

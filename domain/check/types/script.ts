@@ -3,13 +3,13 @@ import { isBlank, NOT_BLANK } from '../../text.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
-/** Longest script; it is sent along with each of its runs. Characters. */
+/** Maximum length of a script in characters. The script is sent with each run. */
 const MAX_SCRIPT = 65_536;
 
 /** Parameters of multistep and synthetic checks (spec.md: parameters by type). */
 export const scriptParameters = {
   ...commonParameters,
-  /** tests for Playwright; a definition must have one */
+  /** a Playwright test script; required in a definition */
   pw_script: Type.Optional(
     Type.String({
       minLength: 1,
@@ -23,14 +23,14 @@ export const scriptParameters = {
 export const ScriptParameters = Type.Object(scriptParameters, AS_SENT);
 export type ScriptParameters = Static<typeof ScriptParameters>;
 
-/** A script may watch a URL of its own, so a definition need not name one. */
+/** A script may contain its own URL, so a definition need not have one. */
 export const SCRIPT_TARGET = { url: 'optional' } as const;
 
 /** A file of a run. */
 export const ResultFile = Type.Object({
   contentType: Type.String(),
   name: Type.String(),
-  /** stored as a reference (domain/check/file-references.ts), shown as a link that opens without a key for a while */
+  /** stored as a reference (domain/check/file-references.ts), shown as a signed link that works without a key for a while */
   url: Type.String(),
 });
 export type ResultFile = Static<typeof ResultFile>;
@@ -38,14 +38,14 @@ export type ResultFile = Static<typeof ResultFile>;
 /** The output of the script. */
 export const Logs = Type.Array(
   Type.Object({
-    /** as the functions of `console` are called: `log`, `info`, `warn`, `error`, `debug` */
+    /** the name of the function of `console`: `log`, `info`, `warn`, `error`, `debug` */
     level: Type.String(),
     message: Type.String(),
     timestamp: Type.String(),
   }),
 );
 
-/** How a test of a script ended, or a step of one. */
+/** The outcome of a test of a script, or of a step. */
 export const TestOutcome = {
   name: Type.String(),
   status: oneOf(['passed', 'failed']),
@@ -54,25 +54,25 @@ export const TestOutcome = {
   error: orNull(Type.String()),
 };
 
-/** A step of a test, with those that are parts of it. */
+/** A step of a test, with its substeps. */
 export const TestStep = Type.Recursive(
   (step) => Type.Object({ ...TestOutcome, steps: Type.Optional(Type.Array(step)) }),
   { $id: 'TestStep' },
 );
 export type TestStep = Static<typeof TestStep>;
 
-/** Of tests that were not skipped. */
+/** Counts of tests, without skipped ones. */
 export const TestCounts = { failed: Type.Integer(), passed: Type.Integer(), total: Type.Integer() };
 
-/** What the results of all scripts have besides what spec.md names. */
+/** Additional fields of all script results. */
 export const ScriptNotes = {
-  /** what was left out or could not be done, in sentences */
+  /** what was omitted or failed, as sentences */
   notes: Type.Optional(Type.Array(Type.String())),
-  /** something was cut to keep this small */
+  /** whether values were truncated */
   truncated: Type.Optional(Type.Boolean()),
-  /** all of the output, where `logs` was cut */
+  /** the complete output, if `logs` was truncated */
   full_logs: Type.Optional(ResultFile),
 };
 
-/** Where a run's own files are named in the results of scripts. */
+/** Paths of file references in the results of scripts. */
 export const SCRIPT_FILES = [['full_logs', 'url']] as const;

@@ -13,9 +13,9 @@ export const SslParameters = Type.Object(
     assertions: Type.Optional(
       Type.Object(
         {
-          /** a score below it fails the check */
+          /** the check fails with a lower score */
           ssl_score: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-          /** seconds before the certificate expires at which to warn */
+          /** the check fails this many seconds before the certificate expires */
           expiration_threshold: Type.Optional(Type.Integer({ minimum: 0, maximum: 315_360_000 })),
         },
         AS_SENT,
@@ -25,7 +25,7 @@ export const SslParameters = Type.Object(
     starttls: Type.Optional(
       Type.Unsafe<StartTls>({
         ...oneOf(STARTTLS),
-        description: 'what the server speaks before TLS begins; when absent, what is usual on the port',
+        description: 'the protocol before TLS starts; default: the usual protocol of the port',
       }),
     ),
   },
@@ -33,31 +33,31 @@ export const SslParameters = Type.Object(
 );
 export type SslParameters = Static<typeof SslParameters>;
 
-/** What a server does with one protocol. */
+/** A server's support of one protocol version. */
 const Protocol = Type.Object({
-  /** also false if nothing could be found out: see `missing` */
+  /** also false if unknown: see `missing` */
   supported: Type.Boolean(),
-  /** IANA names, in the server's order where it has one */
+  /** IANA names, in the server's order of preference if it has one */
   ciphers: Type.Array(Type.String()),
-  /** whether the server's own order decides; null with fewer than two ciphers, or if unknown */
+  /** whether the server enforces its order of preference; null with fewer than two ciphers, or if unknown */
   server_preference: orNull(Type.Boolean()),
 });
 
 const Vulnerability = Type.Object({
   vulnerable: Type.Boolean(),
-  /** sentences: what was seen, and what to change on the server */
+  /** the observation and the recommended change, as sentences */
   details: Type.String(),
-  /** false: it could not be tested, for the reason in `details` */
+  /** false if the test was not possible; `details` explains why */
   tested: Type.Boolean(),
-  /** which result it is, if the test distinguishes several: `strong_oracle` */
+  /** the kind of finding, if the test distinguishes several: `strong_oracle` */
   finding: Type.Optional(Type.String()),
 });
 
-/** A cipher suite that should be switched off. */
+/** A cipher suite that should be disabled. */
 const WeakCipher = Type.Object({
   /** the IANA name */
   cipher: Type.String(),
-  /** where it is accepted: `tls_1_2` */
+  /** the protocol versions that accept it: `tls_1_2` */
   protocols: Type.Array(Type.String()),
   /** `RC4`, `no forward secrecy`, … */
   reasons: Type.Array(Type.String()),
@@ -67,7 +67,7 @@ const WeakCipher = Type.Object({
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
-    /** null if the server showed no readable certificate */
+    /** null if the server sent no readable certificate */
     certificate_info: orNull(CertificateInfo),
     has_weak_ciphers: Type.Boolean(),
     protocol_support: Type.Object({
@@ -78,38 +78,38 @@ export const SslMetadata = Type.Object({
       tls_1_2: Protocol,
       tls_1_3: Protocol,
     }),
-    /** by name, such as `heartbleed`; empty if there was no time for the tests */
+    /** by name, such as `heartbleed`; empty if the time was too short for the tests */
     vulnerabilities: Type.Record(Type.String(), Vulnerability),
     weak_ciphers_found_details: Type.Array(WeakCipher),
   }),
-  /** a sentence for each deduction, the costliest first */
+  /** a sentence for each deduction, largest first */
   deduction_summary: Type.Array(Type.String()),
-  /** `A` to `F`, `A-`, `T` (not trusted), `M` (another host's certificate); null if something is missing */
+  /** `A` to `F`, `A-`, `T` (not trusted), `M` (certificate of another host); null if any part is missing */
   ssl_grade: orNull(Type.String()),
-  /** 0 to 100; null if something is missing */
+  /** 0 to 100; null if any part is missing */
   ssl_score: orNull(Type.Integer()),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address that was checked; null if there was no connection */
+  /** the checked address; null without a connection */
   address: orNull(Type.String()),
-  /** what was spoken before TLS: `smtp`; null if nothing was */
+  /** the protocol before TLS: `smtp`; null for TLS from the first byte */
   starttls: orNull(Type.String()),
-  /** the one full handshake; null if there was none */
+  /** the complete handshake; null if there was none */
   handshake: orNull(Type.Object({ version: Type.String(), cipher: Type.String() })),
-  /** a sentence: why there was no full handshake with a server that begins one; null otherwise */
+  /** why a server that supports TLS did not complete a handshake, as a sentence; null otherwise */
   handshake_failure: orNull(Type.String()),
-  /** points of 100 in the categories of the rating; null without a score */
+  /** points of 100 in each category of the rating; null without a score */
   category_scores: orNull(
     Type.Object({ protocol: Type.Number(), key_exchange: Type.Number(), cipher_strength: Type.Number() }),
   ),
-  /** the smallest ephemeral keys that were seen; null if none were */
+  /** the smallest observed ephemeral keys; null if there were none */
   ephemeral_keys: Type.Object({
-    /** of finite-field Diffie-Hellman */
+    /** finite-field Diffie-Hellman */
     dh_bits: orNull(Type.Integer()),
     /** `x25519` */
     curve: orNull(Type.String()),
   }),
-  /** what could not be found out, and why */
+  /** the parts that could not be examined, and why */
   missing: Type.Array(
     Type.Object({
       part: Type.Union([
@@ -122,10 +122,10 @@ export const SslMetadata = Type.Object({
       details: Type.String(),
     }),
   ),
-  /** when protocols, ciphers and vulnerabilities were scanned, up to an hour before; null if they were not */
+  /** when protocols, ciphers and vulnerabilities were scanned, at most an hour before; null if not scanned */
   scanned_at: orNull(Type.String()),
   timings: Type.Object({ lookup: phase, connect: phase, tls: phase }),
-  /** lists were cut to fit the result into 32 KiB */
+  /** whether lists were truncated to fit the result into 32 KiB */
   truncated: Type.Optional(Type.Boolean()),
 });
 export type SslMetadata = Static<typeof SslMetadata>;

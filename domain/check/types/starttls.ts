@@ -1,4 +1,4 @@
-/** What a server speaks before TLS begins; `none`: TLS from the first byte. */
+/** The protocol before TLS starts; `none`: TLS from the first byte. */
 export const STARTTLS = ['none', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'] as const;
 export type StartTls = (typeof STARTTLS)[number];
 
@@ -14,5 +14,5 @@ const BY_PORT: ReadonlyMap<number, StartTls> = new Map([
   [5432, 'postgres'],
 ]);
 
-/** What is usual on a port. */
+/** The usual protocol of a port. */
 export const startTlsOf = (port: number): StartTls => BY_PORT.get(port) ?? 'none';

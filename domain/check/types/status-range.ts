@@ -1,6 +1,6 @@
 const RANGE = /^([1-5]\d\d)-([1-5]\d\d)$/;
 
-/** First and last status of a code or a range; null if it is neither. */
+/** The first and last status of a code or a range; null for any other value. */
 export const statusRange = (code: unknown): readonly [number, number] | null => {
   if (typeof code === 'number') return Number.isInteger(code) && code >= 100 && code <= 599 ? [code, code] : null;
   const [, from, to] = RANGE.exec(String(code)) ?? [];

@@ -9,21 +9,21 @@ type Page = SyntheticMetadata['pages'][number];
 type Timing = NonNullable<Page['documentRequest']>['timing'];
 
 /**
- * The stored metadata of a synthetic result in the format of its check. Both formats are made from the one record of a
- * run when they are read, so a rebuilt read model gives what was given before.
+ * Converts the stored metadata of a synthetic result into the format of its check. Both formats are derived from the same
+ * stored record at read time, so that a rebuilt read model returns the same data.
  *
- * @param created when the check was; null for a definition that is not stored
+ * @param created when the check was created; null for a definition without a check
  */
 export const shownFormat = (metadata: Fields, created: Instant | null): Fields => {
   if (!isStored(metadata)) return metadata;
   return created !== null && created < LEGACY_UNTIL ? legacyFormat(metadata) : currentFormat(metadata);
 };
 
-/** Results that come from elsewhere may hold anything. */
+/** Imported results may have any content. */
 const isStored = (metadata: Fields): metadata is SyntheticMetadata =>
   metadata['response_version'] === 2 && Array.isArray(metadata['pages']) && Array.isArray(metadata['test_results']);
 
-/** Without the fields that only the legacy format shows. */
+/** The current format, without the fields for the legacy format. */
 const currentFormat = (metadata: SyntheticMetadata): Fields => ({
   ...metadata,
   pages: metadata.pages.map((page) => ({
@@ -35,7 +35,7 @@ const currentFormat = (metadata: SyntheticMetadata): Fields => ({
 const without = <T extends object>(fields: T, names: readonly (keyof T & string)[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !(names as readonly string[]).includes(name)));
 
-/** What the legacy format says of a run: its first page that was loaded, and one screenshot. */
+/** The legacy format: the first loaded page of a run, and one screenshot. */
 const legacyFormat = ({ execution_time, pages, test_results }: SyntheticMetadata): Fields => {
   const page = pages.find(({ documentRequest }) => documentRequest !== null);
   const document = page?.documentRequest;
@@ -57,14 +57,14 @@ const legacyFormat = ({ execution_time, pages, test_results }: SyntheticMetadata
   };
 };
 
-/** The first screenshot of the first test that failed; without one, the first of all. */
+/** The first screenshot of a failed test; if there is none, the first of all. */
 const screenshotOf = (tests: SyntheticMetadata['test_results']): string | null => {
   const of = (some: SyntheticMetadata['test_results']): string | undefined =>
     some.flatMap(({ browser_metadata }) => browser_metadata.screenshots)[0]?.url;
   return of(tests.filter(({ status }) => status === 'failed')) ?? of(tests) ?? null;
 };
 
-/** Durations of phases, and times since the beginning; milliseconds, null for what did not happen. */
+/** Durations of phases, and times since the start, in milliseconds; null if a phase did not happen. */
 const navigationTiming = (page: Page, timing: Timing): Fields => ({
   dns_lookup: between(timing.domainLookupStart, timing.domainLookupEnd),
   dom_content_loaded: page.domContentLoaded ?? null,
@@ -79,5 +79,5 @@ const navigationTiming = (page: Page, timing: Timing): Fields => ({
 
 const at = (time: number): number | null => (time < 0 ? null : time);
 
-/** A phase that was not entered took no time: the connection was there already, or is not secure. */
+/** The duration of a phase; 0 if it did not happen, since the connection was reused or is not secure. */
 const between = (from: number, to: number): number => (from < 0 || to < from ? 0 : Math.round((to - from) * 10) / 10);

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { orNull } from './metadata.ts';
 import { Logs, ResultFile, ScriptNotes, TestCounts, TestOutcome, TestStep } from './script.ts';
 
-/** Maximum number of a page's requests that a result keeps (spec.md: Limits). */
+/** Maximum number of requests of a page in a result (spec.md: Limits). */
 const MAX_REQUESTS = 50;
 
 const milliseconds = Type.Number();
@@ -12,9 +12,9 @@ const DocumentRequest = Type.Object({
   method: Type.String(),
   requestHeaders: Headers,
   responseHeaders: Headers,
-  /** null: no answer came */
+  /** null without a response */
   statusCode: orNull(Type.Integer()),
-  /** since 1970 for `startTime`, otherwise since it; -1: it did not happen */
+  /** `startTime`: since 1970; others: since `startTime`, -1 if it did not happen */
   timing: Type.Object({
     connectEnd: milliseconds,
     connectStart: milliseconds,
@@ -44,7 +44,7 @@ const NetworkRequest = Type.Object({
 });
 
 const Page = Type.Object({
-  /** null for a page that was not loaded but filled by the script */
+  /** null for a page whose content the script set without loading it */
   documentRequest: orNull(DocumentRequest),
   duration: milliseconds,
   network: Type.Array(NetworkRequest, { maxItems: MAX_REQUESTS }),
@@ -58,8 +58,8 @@ const Page = Type.Object({
 });
 
 /**
- * `check_metadata` of synthetic results as it is stored: the current format, and in a few fields more what the legacy
- * format takes from the same run (synthetic-formats.ts).
+ * `check_metadata` of synthetic results as stored: the current format, and a few additional fields for the legacy format
+ * (synthetic-formats.ts).
  */
 export const SyntheticMetadata = Type.Object({
   /** milliseconds */

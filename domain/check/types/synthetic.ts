@@ -9,7 +9,7 @@ import { SyntheticMetadata } from './synthetic-metadata.ts';
 export const SyntheticParameters = Type.Object(
   {
     ...scriptParameters,
-    /** whether each test is filmed */
+    /** whether each test is recorded as a video */
     record_video: Type.Optional(Type.Boolean({ default: false })),
   },
   AS_SENT,
@@ -18,7 +18,7 @@ export type SyntheticParameters = Static<typeof SyntheticParameters>;
 
 const secretHeader = (name: string): boolean => !isHarmless(name);
 
-/** What the browser sends and servers answer may be for editors only. */
+/** Headers of requests and responses may contain secrets that only editors may see. */
 const HEADERS: readonly Texts[] = ['requestHeaders', 'responseHeaders'].flatMap((headers): Texts[] => [
   { path: ['pages', '[]', 'documentRequest', headers, '*'], secret: secretHeader },
   { path: ['pages', '[]', 'network', '[]', headers, '*'], secret: secretHeader },

@@ -8,9 +8,9 @@ import { caCertificate, tls } from './tls.ts';
 export const TcpParameters = Type.Object(
   {
     ...commonParameters,
-    /** must be in what the peer sends; nothing is searched if empty */
+    /** text that the peer must send; no search if empty */
     search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
-    /** written to the socket once it is connected */
+    /** sent after the connection is established */
     send_text: Type.Optional(Type.String({ maxLength: 65_536 })),
     tls,
     ca_certificate: caCertificate,
@@ -21,20 +21,20 @@ export type TcpParameters = Static<typeof TcpParameters>;
 
 /** `check_metadata` of tcp results. */
 export const TcpMetadata = Type.Object({
-  /** whether there was a connection, secured if requested */
+  /** whether the connection was established, and secured if requested */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address connected to; null if there was none */
+  /** the connected address; null without a connection */
   address: orNull(Type.String()),
-  /** of a secure connection */
+  /** only for a secure connection */
   tls: Type.Optional(TlsFacts),
   timings: Type.Object({
     lookup: phase,
     connect: phase,
     /** only if the connection is secured */
     tls: Type.Optional(phase),
-    /** from the connection to the first byte that the server sent; only if a text is searched */
+    /** from the connection to the first received byte; only with `search_text` */
     first_byte: phase,
     transfer: phase,
   }),

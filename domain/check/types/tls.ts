@@ -12,21 +12,21 @@ const isCertificate = (block: string): boolean => {
   }
 };
 
-/** Whether a text holds certificates and no other PEM: a key does not belong in a definition. */
-const holdsCertificates = (text: string): boolean => {
+/** Whether a text contains certificates and no other PEM, such as a private key by mistake. */
+const hasOnlyCertificates = (text: string): boolean => {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES) return false;
   return !text.replace(BLOCK, '').includes('-----') && blocks.every(isCertificate);
 };
 
-/** Certificates (PEM) that a check trusts instead of those that its runner trusts. */
+/** Certificates (PEM) that a check trusts instead of the runner's trust store. */
 export const caCertificate = Type.Optional(
   Type.String({
     maxLength: 65_536,
-    check: holdsCertificates,
-    sentence: `Must be one to ${MAX_CERTIFICATES.toString()} certificates in PEM, and nothing else.`,
+    check: hasOnlyCertificates,
+    sentence: `Must be one to ${MAX_CERTIFICATES} certificates in PEM, and nothing else.`,
     description:
-      'certificates in PEM that are trusted instead of the usual ones: of an authority, or that of the server if it signed itself',
+      'certificates in PEM that are trusted instead of the default ones: of a certificate authority, or the self-signed certificate of the server',
   }),
 );
 
@@ -44,9 +44,9 @@ export const tls = Type.Optional(
         maxLength: 253,
         pattern: '^[^\\s/?#@:]+$',
         sentence: 'Must be a host name or an IPv4 address.',
-        description: 'sent to the server (SNI), and what its certificate must be for; `host` when absent',
+        description: 'sent to the server (SNI), and matched against its certificate; default: `host`',
       },
     },
-    description: 'whether the connection is secured at once; an object means true and may give details',
+    description: 'whether TLS is used from the start of the connection; an object means true, with details',
   }),
 );

@@ -47,10 +47,10 @@ export type HttpRequest = Static<typeof HttpRequest>;
 const webParameters = {
   ...commonParameters,
   http_request: Type.Optional(HttpRequest),
-  /** must be in the response body; nothing is searched if empty */
+  /** text that the response body must contain; no search if empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
   follow_redirects: Type.Optional(
-    Type.Boolean({ description: 'true when absent; if false, a redirect is the last response', default: true }),
+    Type.Boolean({ description: 'if false, a redirect is the last response', default: true }),
   ),
   assertions: Type.Optional(WebAssertions),
   ca_certificate: caCertificate,
@@ -61,33 +61,33 @@ export type WebParameters = Static<typeof WebParameters>;
 
 /** `check_metadata` of web and api results. */
 export const WebMetadata = Type.Object({
-  /** whether there was a connection to the last server, even if it could not be secured */
+  /** whether the connection to the last server was established, even if TLS failed */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address connected to; null if there was none */
+  /** the connected address; null without a connection */
   address: orNull(Type.String()),
-  /** the last one requested; its query shown as `?…`, and cut */
+  /** the last requested URL, truncated, with its query shown as `?…` */
   final_url: Type.String(),
-  /** null if no answer came */
+  /** null without a response */
   status_code: orNull(Type.Integer()),
-  /** `1.1`; absent if no answer came */
+  /** `1.1`; absent without a response */
   http_version: Type.Optional(Type.String()),
-  /** bytes of the last answer's body as they were sent; null if reading ended early and it had no stated length */
+  /** bytes of the last response body as transferred; null if reading ended early and there was no Content-Length */
   body_size: Type.Optional(orNull(Type.Integer())),
-  /** of the last connection, if that was secure */
+  /** the last connection, if it was secure */
   tls: Type.Optional(TlsFacts),
-  /** of the last answer, names in lower case; secrets are masked, long lists and values cut */
+  /** headers of the last response, names in lower case; secrets are masked, long lists and values truncated */
   headers: Type.Record(Type.String(), Type.String()),
-  /** redirects that were followed; absent if there were none */
+  /** the number of followed redirects; absent if there were none */
   redirects: Type.Optional(Type.Integer()),
-  /** the same one by one, with the target of each */
+  /** each redirect with its target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
-  /** the beginning of the body of a failed check, masked; shown only to editors and admins */
+  /** the start of the response body of a failed check, masked; shown only to editors and admins */
   body_excerpt: Type.Optional(Type.String()),
-  /** what is wrong with the answers but tolerated, as browsers do (docs/decisions.md: Checks); absent if nothing is */
+  /** tolerated errors in the responses, which browsers tolerate too (docs/decisions.md: Checks); absent if there are none */
   notes: Type.Optional(Type.Array(Type.String())),
-  /** over all redirects */
+  /** sums over all redirects */
   timings: Type.Object({ lookup: phase, connect: phase, tls: phase, first_byte: phase, transfer: phase }),
 });
 export type WebMetadata = Static<typeof WebMetadata>;
@@ -100,22 +100,22 @@ const REQUEST_TEXTS: readonly Texts[] = [
   { path: ['http_request', 'headers', '*'], secret: (name) => !isHarmless(name) },
 ];
 
-/** What servers answer may be for editors only. */
-const ANSWERED_TEXTS: readonly Texts[] = [
+/** Responses may contain secrets that only editors may see. */
+const RESPONSE_TEXTS: readonly Texts[] = [
   { path: ['headers', '*'], secret: (name) => !isHarmless(name) },
   { path: ['body_excerpt'], secret: true },
 ];
 
-/** The answer to a HEAD request has no body, so nothing can be found in it. */
+/** The response to a HEAD request has no body, so it can't be searched. */
 const searchesNoBody = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
   if (at(parameters, ['http_request', 'method']) !== 'HEAD') return {};
   const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];
-  const asked = searched.filter((path) => {
+  const used = searched.filter((path) => {
     const wanted = at(parameters, path) ?? '';
     return wanted !== '' && !(Array.isArray(wanted) && wanted.length === 0);
   });
-  const sentence = "Can't be searched: the answer to a HEAD request has no body.";
-  return Object.fromEntries(asked.map((path) => [`parameters.${path.join('.')}`, [sentence]]));
+  const sentence = "Can't be searched: the response to a HEAD request has no body.";
+  return Object.fromEntries(used.map((path) => [`parameters.${path.join('.')}`, [sentence]]));
 };
 
 export const web = defineCheckType({
@@ -125,6 +125,6 @@ export const web = defineCheckType({
   contradictions: searchesNoBody,
   sealed: REQUEST_TEXTS,
   metadata: WebMetadata,
-  secretMetadata: ANSWERED_TEXTS,
+  secretMetadata: RESPONSE_TEXTS,
   credits: 1,
 });

@@ -60,7 +60,7 @@ test('lists those of all organizations, the newest first, and lets no text steer
 
 test('settles and cancels payments of any organization, each once, and lists what is pending still', async () => {
   assert.equal(await asked(settle, one), [`The payment ${one} is settled.`]);
-  await rejects(asked(settle, one), IllegalState, /was settled before/);
+  await rejects(asked(settle, one), IllegalState, /was already settled/);
   await rejects(asked(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);
   assert.equal(
     (await listed({ pending: true, json: true })).map((line) => (JSON.parse(line) as { id: string }).id),

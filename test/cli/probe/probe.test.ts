@@ -139,7 +139,7 @@ test('refuses what is no check, in sentences that name what is wrong', async () 
   assert.match(await refusal('web', 'http://127.0.0.1/', '--timeout', '31'), /^timeout: /);
   assert.is(
     await refusal('dns', 'example.test', '--assertions', '{"domain_expiration_threshold": 5}'),
-    'parameters.assertions.domain_expiration_threshold: Needs parameters.whois_lookup.',
+    'parameters.assertions.domain_expiration_threshold: Requires parameters.whois_lookup.',
   );
   assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);
   assert.is(await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'), 'Checks of type web take no --send-text.');

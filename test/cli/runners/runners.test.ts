@@ -110,7 +110,7 @@ test(
     await rejects(
       uptrail(folder, 'release', 'EU, West'),
       IllegalState,
-      /^The region has runners that are not revoked: "\w+" \(\w{12}\), "\w+" \(\w{12}\)\.$/,
+      /^The region has runners that are not revoked: "\w+" \(\w{12}\), "\w+" \(\w{12}\)\. Revoke them first\.$/,
     );
     assert.ok((await listed(folder)).every(({ revoked_at, released }) => revoked_at === null && !released));
     const done = 'The built-in runner serves EU, West again; its remote runners are revoked.';

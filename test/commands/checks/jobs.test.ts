@@ -17,7 +17,7 @@ import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
 
 const test = suite('running on demand');
 
-/** A log with one check, and processes on it whose runners are all away. */
+/** A log with one check, and processes without connected runners. */
 const withCheck = async (): Promise<EventStore> => {
   const store = createMemoryEventStore('main');
   const context = aContext();
@@ -31,10 +31,10 @@ const withCheck = async (): Promise<EventStore> => {
 const jobsIn = async (store: EventStore): Promise<EventOf<'JobQueued'>['data'][]> =>
   (await store.readAll({ after: 0n, categories: ['job'] })).map(({ data }) => data as EventOf<'JobQueued'>['data']);
 
-/** A request that may come again. */
+/** A request that may be repeated. */
 const repeatable = (): CommandContext => aContext({ repeatable: true });
 
-test('a check is run though its regions have no runner now: its job waits for one', async () => {
+test('a check whose regions have no runner can be run, and its job waits for a runner', async () => {
   const store = await withCheck();
   const id = await startProcess(store).commands.ask(executeCheck)(CHECK, aContext());
   const [job] = await jobsIn(store);
@@ -42,7 +42,7 @@ test('a check is run though its regions have no runner now: its job waits for on
   assert.equal(job?.check_parameters, definition({ parameters: THREE_REGIONS }));
 });
 
-test('a definition is run only where there is a runner, and if it is whole', async () => {
+test('a definition is run only if it is complete and a region has a runner', async () => {
   const store = await withCheck();
   const { ask } = startProcess(store).commands;
   const sentence = 'Checks of type web can\'t be run in region "RU, Moscow".';
@@ -51,7 +51,7 @@ test('a definition is run only where there is a runner, and if it is whole', asy
   assert.equal(await jobsIn(store), []);
 });
 
-test("a check that is not there, was deleted, or is another organization's is not run", async () => {
+test('a check that does not exist, was deleted or belongs to another organization is not run', async () => {
   const store = await withCheck();
   const { ask } = startProcess(store).commands;
   await rejects(ask(executeCheck)('check0000009', aContext()), NotFound);
@@ -61,7 +61,7 @@ test("a check that is not there, was deleted, or is another organization's is no
   assert.equal(await jobsIn(store), []);
 });
 
-test('a request whose answer was lost finds its job when it comes again', async () => {
+test('a repeated request whose response was lost returns the same job', async () => {
   const store = await withCheck();
   const context = repeatable();
   const again = (): CommandContext => aContext({ repeatable: true, commandId: context.commandId });
@@ -71,7 +71,7 @@ test('a request whose answer was lost finds its job when it comes again', async 
   assert.is((await jobsIn(store)).length, 1);
 });
 
-test('a person who asks is named', async () => {
+test('a job records the user who requested it', async () => {
   const store = await withCheck();
   const actor = { kind: 'user', id: 'user00000001', role: 'editor' } as const;
   await startProcess(store).commands.ask(executeCheck)(CHECK, aContext({ actor }));

@@ -15,7 +15,7 @@ import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom }
 import { CHECK, checksIn, danglingIn, process, secretsIn } from '../secret-world.ts';
 import { lateUsageOf } from '../usage-of.ts';
 
-const test = suite('a check that is restored');
+const test = suite('restoring a check');
 
 type Ask = ReturnType<typeof process>;
 
@@ -45,7 +45,7 @@ const aCheck = (ask: Ask, secrets: string[] = []): Promise<string> =>
     CHECK,
     aContext(),
     undefined,
-    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n.toString()}` })),
+    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n}` })),
   );
 
 const secretsOf = async (store: EventStore, id: string): Promise<string[] | null> => {
@@ -57,7 +57,7 @@ const liveIn = async (store: EventStore): Promise<number> =>
 const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
   (await store.readStream(stream)).map(({ type }) => type);
 
-test('is bound as before, by the same bindings, to those secrets that are still there', async () => {
+test('a restored check is bound to its remaining secrets with the same bindings', async () => {
   const { store, ask } = opened();
   const [kept, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
   const id = await aCheck(ask, [kept, lost]);
@@ -75,7 +75,7 @@ test('is bound as before, by the same bindings, to those secrets that are still 
   await rejects(ask(deleteSecret)(kept, aContext()), DomainError);
 });
 
-test('stays as it is where it is there, and is not found for another organization', async () => {
+test('restoring an existing check changes nothing, and other organizations do not find the check', async () => {
   const { store, ask } = opened();
   const id = await aCheck(ask);
   await ask(restoreCheck)(id, aContext());
@@ -87,7 +87,7 @@ test('stays as it is where it is there, and is not found for another organizatio
   assert.equal(await typesOf(store, `check-${id}`), ['CheckCreated', 'CheckDeleted', 'CheckRestored']);
 });
 
-test('and a secret that is deleted meanwhile never end up bound to each other, whatever the pace of each', async () => {
+test('a check that is restored while its secret is deleted never remains bound to it, in any order of steps', async () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 20; seed++) {
     const { store, keys, ask } = opened();
@@ -100,14 +100,14 @@ test('and a secret that is deleted meanwhile never end up bound to each other, w
       one(restoreCheck)(id, aContext()),
       other(deleteSecret)(secret, aContext()),
     ]);
-    assert.is(restored.status, 'fulfilled', `seed ${seed.toString()}`);
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}`);
+    assert.is(restored.status, 'fulfilled', `seed ${seed}`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}`);
     outcomes.add(deleted.status);
   }
   assert.ok(outcomes.size > 0);
 });
 
-test('and that is slow to come back loses a secret that is deleted meanwhile', async () => {
+test('a check that is restored slowly loses a secret that is deleted meanwhile', async () => {
   const { store, keys, ask } = opened();
   const secret = await aSecret(ask, 'TOKEN');
   const id = await aCheck(ask, [secret]);
@@ -121,7 +121,7 @@ test('and that is slow to come back loses a secret that is deleted meanwhile', a
   assert.is((await secretsIn(store)).get(secret)?.status, 'deleted');
 });
 
-test('is whole or not at all where a process dies, and nothing is left that must be cleared up', async () => {
+test('a restoration is complete or has no effect when the process dies, and leaves nothing to clean up', async () => {
   for (const appends of [1, 2, 3]) {
     const { store, keys, ask } = opened();
     const secrets = [await aSecret(ask, 'A'), await aSecret(ask, 'B')];
@@ -132,14 +132,14 @@ test('is whole or not at all where a process dies, and nothing is left that must
     await rejects(mortal(restoreCheck)(id, aContext({ commandId, repeatable: true })), Died);
     if (appends < 3) assert.is(await secretsOf(store, id), null);
     await process(store, keys)(restoreCheck)(id, aContext({ commandId, repeatable: true }));
-    assert.equal(await secretsOf(store, id), secrets, `dead after ${appends.toString()}`);
+    assert.equal(await secretsOf(store, id), secrets, `dead after ${appends}`);
     assert.equal(await danglingIn(store), []);
     await ask(deleteCheck)(id, aContext());
     for (const secret of secrets) await ask(deleteSecret)(secret, aContext());
   }
 });
 
-test('is bound again although the process that deleted it died before it gave its claims back', async () => {
+test('a check is bound again although the process that deleted it died before releasing its claims', async () => {
   const { store, keys, ask } = opened();
   const secret = await aSecret(ask, 'A');
   const id = await aCheck(ask, [secret]);
@@ -157,7 +157,7 @@ const limited = async () => {
   return { store, processOf };
 };
 
-test('needs a place in the plan, which another check may have by then', async () => {
+test('a restored check needs free quota of the plan, which another check may have taken', async () => {
   const { store, processOf } = await limited();
   const ask = processOf(store);
   const id = await aCheck(ask);
@@ -171,14 +171,14 @@ test('needs a place in the plan, which another check may have by then', async ()
   await rejects(
     ask(restoreCheck)(id, aContext()),
     Forbidden,
-    'The plan "Small" allows 1 check, and there are as many.',
+    'The plan "Small" allows 1 check, and the organization already has that many.',
   );
   await ask(deleteCheck)(other, aContext());
   await ask(restoreCheck)(id, aContext());
   assert.is(await liveIn(store), 1);
 });
 
-test('and one that is created never share the last place of the plan, whatever the pace of each', async () => {
+test('a restored and a created check never share the last slot of the plan, in any order of steps', async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const { store, processOf } = await limited();
     const random = randomFrom(seed);
@@ -189,12 +189,12 @@ test('and one that is created never share the last place of the plan, whatever t
       rivals.map((ask, n) => (n % 2 === 0 ? ask(restoreCheck)(id, aContext()) : aCheck(ask))),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-    for (const reason of refused) assert.instance(reason, DomainError, `${seed.toString()}: ${String(reason)}`);
-    assert.is(await liveIn(store), 1, `seed ${seed.toString()}`);
+    for (const reason of refused) assert.instance(reason, DomainError, `${seed}: ${String(reason)}`);
+    assert.is(await liveIn(store), 1, `seed ${seed}`);
   }
 });
 
-test('loses its place where it is slow to come back, and nothing of it comes later', async () => {
+test('a slow restoration loses its slot of the plan and has no later effect', async () => {
   const { store, processOf } = await limited();
   const quick = processOf(store);
   const id = await aCheck(quick);

@@ -14,7 +14,7 @@ import { rejects } from '../../rejects.ts';
 import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../processes.ts';
 import { CHECK, checksIn, danglingIn, isBound, process, secretsIn } from '../secret-world.ts';
 
-const test = suite('secrets and checks that are bound to them');
+const test = suite('secrets and their bindings to checks');
 
 const VALUE = 'correct horse battery staple';
 type Ask = ReturnType<typeof process>;
@@ -31,7 +31,7 @@ const aCheck = (ask: Ask, secrets: string[] = [], context = aContext(), name = '
     { ...CHECK, name },
     context,
     undefined,
-    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n.toString()}` })),
+    secrets.map((secret_id, n) => ({ secret_id, env_variable: `TOKEN_${n}` })),
   );
 const bind = (ask: Ask, checkId: string, secret_id: string, env_variable = 'TOKEN', context = aContext()) =>
   ask(bindSecret)(checkId, { secret_id, env_variable }, context);
@@ -39,7 +39,7 @@ const bind = (ask: Ask, checkId: string, secret_id: string, env_variable = 'TOKE
 const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
   (await store.readStream(stream)).map(({ type }) => type);
 
-test('a value is stored sealed, and nowhere else', async () => {
+test('the value of a secret is stored sealed and nowhere else', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
   await ask(changeSecretValue)(id, `${VALUE} again`, aContext());
@@ -54,10 +54,10 @@ test('a value is stored sealed, and nowhere else', async () => {
   assert.is(await keys.open(secret.value, place), `${VALUE} again`);
 });
 
-test('a name is one secret in an organization, until that is deleted', async () => {
+test('the name of a secret is unique in an organization until the secret is deleted', async () => {
   const { ask, store } = opened();
   const id = await aSecret(ask);
-  await rejects(aSecret(ask), SecretNameTaken, 'There is a secret TOKEN already.');
+  await rejects(aSecret(ask), SecretNameTaken, 'A secret named TOKEN already exists.');
   await aSecret(ask, 'token');
   await aSecret(ask, 'TOKEN', aContext({ organizationId: 'org000000002' }));
   await ask(deleteSecret)(id, aContext());
@@ -65,20 +65,20 @@ test('a name is one secret in an organization, until that is deleted', async () 
   assert.is([...(await secretsIn(store)).values()].filter(({ status }) => status === 'live').length, 3);
 });
 
-test('a name is taken once by many at once, whatever the pace of each process', async () => {
+test('concurrent requests claim the name of a secret once, in any order of steps', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { store, keys } = opened();
     const random = randomFrom(seed);
     const rivals = Array.from({ length: 4 }, () => process(atItsOwnPace(store, random), keys));
     const outcomes = await Promise.allSettled(rivals.flatMap((ask) => [aSecret(ask), aSecret(ask)]));
     for (const outcome of outcomes) if (outcome.status === 'rejected') assert.instance(outcome.reason, Conflict);
-    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed.toString()}`);
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
     const live = [...(await secretsIn(store)).values()].filter(({ status }) => status === 'live');
     assert.is(live.length, 1);
   }
 });
 
-test('a name is not lost with a process that dies', async () => {
+test('the name of a secret is released when the process that claimed it dies', async () => {
   for (const appends of [1, 2]) {
     const { store, keys, ask } = opened();
     const { commandId } = aContext();
@@ -86,7 +86,7 @@ test('a name is not lost with a process that dies', async () => {
     await rejects(aSecret(process(dyingAtAppend(store, appends), keys), 'TOKEN', context()), Died);
     if (appends === 1) {
       await aSecret(ask);
-      // Who comes back finds the name taken, and has made nothing.
+      // The resumed process finds the name taken and has created nothing.
       await rejects(aSecret(ask, 'TOKEN', context()), SecretNameTaken);
     } else {
       const id = await aSecret(ask, 'TOKEN', context());
@@ -96,7 +96,7 @@ test('a name is not lost with a process that dies', async () => {
   }
 });
 
-test('deleting a secret forgets its value', async () => {
+test('deleting a secret deletes its value', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
   const secret = (await secretsIn(store)).get(id);
@@ -109,7 +109,7 @@ test('deleting a secret forgets its value', async () => {
   await rejects(ask(noteValueRead)(id, aContext()), NotFound);
 });
 
-test('a value that is set while the secret is deleted is not found, and leaves no key', async () => {
+test('setting the value of a secret that is being deleted fails with 404 and leaves no key', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
   const slow = process(
@@ -123,7 +123,7 @@ test('a value that is set while the secret is deleted is not found, and leaves n
   await rejects(ask(changeSecretValue)(late, 'x', aContext()), NotFound);
 });
 
-test('another organization finds none of it', async () => {
+test('other organizations find no secret or binding', async () => {
   const { store, ask } = opened();
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
   const theirs = () => aContext({ organizationId: 'org000000002' });
@@ -140,7 +140,7 @@ test('another organization finds none of it', async () => {
   assert.equal(await typesOf(store, `secret-${secret}`), ['SecretCreated']);
 });
 
-test('a secret stays while checks are bound to it, which the refusal names', async () => {
+test("a secret that checks are bound to can't be deleted, and the error names the checks", async () => {
   const { ask } = opened();
   const secret = await aSecret(ask);
   const checks = [await aCheck(ask, [secret], aContext(), 'Shop'), await aCheck(ask, [], aContext(), 'Login')];
@@ -153,18 +153,18 @@ test('a secret stays while checks are bound to it, which the refusal names', asy
   await ask(deleteSecret)(secret, aContext());
 });
 
-test('a refusal names ten checks, and says how many more there are', async () => {
+test('the error for a bound secret names ten checks and the number of further ones', async () => {
   const { ask } = opened();
   const secret = await aSecret(ask);
-  for (let n = 0; n < 13; n++) await aCheck(ask, [secret], aContext(), `Check ${n.toString()}`);
+  for (let n = 0; n < 13; n++) await aCheck(ask, [secret], aContext(), `Check ${n}`);
   await rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Check 9", 3 more\.$/);
 });
 
-test('what is refused anyway claims nothing', async () => {
+test('a refused request claims no secret', async () => {
   const { store, ask } = opened();
   const [one, other] = [await aSecret(ask), await aSecret(ask, 'OTHER')];
   const check = await aCheck(ask, [one]);
-  await rejects(bind(ask, check, one, 'AGAIN'), Conflict, 'This secret is bound to the check already.');
+  await rejects(bind(ask, check, one, 'AGAIN'), Conflict, 'This secret is already bound to the check.');
   await rejects(bind(ask, check, other, 'TOKEN_0'), Conflict, /^The environment variable TOKEN_0 reads another/);
   await rejects(bind(ask, check, 'nosuchsecret'), Invalid);
   await rejects(bind(ask, 'nosuchcheck0', other), NotFound);
@@ -182,7 +182,7 @@ test('what is refused anyway claims nothing', async () => {
   assert.equal(await typesOf(store, `secret-${other}`), ['SecretCreated']);
 });
 
-test('all bindings are replaced at once; those that stay keep their ids', async () => {
+test('all bindings are replaced in one request, and the remaining ones keep their IDs', async () => {
   const { store, ask } = opened();
   const [a = '', b = '', c = ''] = await Promise.all(['A', 'B', 'C'].map((name) => aSecret(ask, name)));
   const check = await aCheck(ask, [a, b]);
@@ -203,7 +203,7 @@ test('all bindings are replaced at once; those that stay keep their ids', async 
   assert.equal((await bindings())[1], before);
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(deleteSecret)(b, aContext());
-  // The same again changes nothing; another variable is another binding by the same claim.
+  // Repeating it changes nothing. Another variable is another binding with the same claim.
   await ask(replaceSecrets)(check, wanted, aContext());
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(replaceSecrets)(check, [{ secret_id: a, env_variable: 'RENAMED' }], aContext());
@@ -213,7 +213,7 @@ test('all bindings are replaced at once; those that stay keep their ids', async 
   assert.equal(await danglingIn(store), []);
 });
 
-test('a claim is given back with its binding, and with its check', async () => {
+test('a claim on a secret is released with its binding and with its check', async () => {
   const { store, ask } = opened();
   const secret = await aSecret(ask);
   const [check, other] = [await aCheck(ask, [secret]), await aCheck(ask, [secret])];
@@ -224,7 +224,7 @@ test('a claim is given back with its binding, and with its check', async () => {
   assert.not(await isBound(store, check, secret));
 });
 
-test('a secret that is deleted while it is being bound either stays, or is not found', async () => {
+test('a secret that is deleted while it is being bound either remains or is not found', async () => {
   for (const held of ['SecretClaimed', 'CheckSecretsChanged']) {
     const { store, keys, ask } = opened();
     const [secret, check] = [await aSecret(ask), await aCheck(ask)];
@@ -238,7 +238,7 @@ test('a secret that is deleted while it is being bound either stays, or is not f
   }
 });
 
-test('a check that is created with a secret while that is deleted is not created', async () => {
+test('a check is not created with a secret that is deleted meanwhile', async () => {
   for (const held of ['SecretClaimed', 'CheckCreated']) {
     const { store, keys, ask } = opened();
     const secret = await aSecret(ask);
@@ -255,10 +255,10 @@ test('a check that is created with a secret while that is deleted is not created
   }
 });
 
-test('a secret that is being bound while it is deleted stays, or the binding is not made', async () => {
+test('when a secret is bound and deleted concurrently, either the secret remains or the binding is not made', async () => {
   const { store, keys, ask } = opened();
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
-  // Whoever deletes has looked at the claims, and found none.
+  // The deleting process has read the claims and seen none.
   const slow = process(
     heldUpBefore(store, 'SecretDeleted', () => bind(ask, check, secret)),
     keys,
@@ -268,7 +268,7 @@ test('a secret that is being bound while it is deleted stays, or the binding is 
   assert.ok(await isBound(store, check, secret));
 });
 
-test('a binder that was given up binds by another claim, if the secret is still there', async () => {
+test('a binding whose claim was closed is made with another claim if the secret still exists', async () => {
   const { store, keys, ask } = opened();
   const [secret, check, other] = [await aSecret(ask), await aCheck(ask), await aCheck(ask)];
   await bind(ask, other, secret);
@@ -281,7 +281,7 @@ test('a binder that was given up binds by another claim, if the secret is still 
   await rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Port", "Port"/);
 });
 
-test('a process that dies on the way keeps nobody from anything, and can come back', async () => {
+test('a process that dies while it binds a secret blocks nobody, and the command can be repeated', async () => {
   const commands: Record<
     string,
     (ask: Ask, ids: { secret: string; check: string }, again: string) => Promise<unknown>
@@ -309,7 +309,7 @@ test('a process that dies on the way keeps nobody from anything, and can come ba
         await command(process(dyingAtAppend(store, appends), keys), ids, again).catch((error: unknown) => {
           assert.instance(error, Died);
         });
-        const said = `${name}, ${appends.toString()} appends`;
+        const said = `${name}, ${appends} appends`;
         assert.equal(await danglingIn(store), [], said);
         if (comesBack && name !== 'unbind') {
           await command(ask, ids, again);
@@ -322,7 +322,7 @@ test('a process that dies on the way keeps nobody from anything, and can come ba
         const checks = [...(await checksIn(store))].filter(([, state]) => state.status === 'pending');
         for (const [id] of checks) await ask(replaceSecrets)(id, [], aContext());
         await ask(deleteSecret)(ids.secret, aContext());
-        // Who comes back later finds that it is gone.
+        // The resumed process finds that it was deleted.
         if (!comesBack && name === 'create')
           await rejects(command(ask, ids, again), DomainError).catch(() => undefined);
         assert.equal(await danglingIn(store), [], said);
@@ -331,7 +331,7 @@ test('a process that dies on the way keeps nobody from anything, and can come ba
   }
 });
 
-test('deleting is done whole by whoever comes back', async () => {
+test('a repeated command completes an interrupted deletion', async () => {
   for (const appends of [1, 2]) {
     const { store, keys, ask } = opened();
     const secret = await aSecret(ask);
@@ -348,7 +348,7 @@ test('deleting is done whole by whoever comes back', async () => {
   }
 });
 
-test('no check is ever bound to a secret that is gone, whatever many processes do at once', async () => {
+test('no check is ever bound to a deleted secret under concurrent commands', async () => {
   const counts = { deleted: 0, bound: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const { store, keys, ask } = opened();
@@ -372,18 +372,18 @@ test('no check is ever bound to a secret that is gone, whatever many processes d
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') assert.instance(outcome.reason, DomainError, String(outcome.reason));
     }
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}`);
     counts.deleted += [...(await secretsIn(store)).values()].filter(({ status }) => status === 'deleted').length;
     counts.bound += [...(await checksIn(store)).values()].filter(
       (check) => 'secrets' in check && check.secrets.length > 0,
     ).length;
-    // What is not bound can be deleted, whatever claims were left behind.
+    // An unbound secret can be deleted despite leftover claims.
     for (const [id, state] of await checksIn(store)) {
       if (state.status === 'pending') await ask(replaceSecrets)(id, [], aContext());
     }
     for (const [id, state] of await secretsIn(store))
       if (state.status === 'live') await ask(deleteSecret)(id, aContext());
-    assert.equal(await danglingIn(store), [], `seed ${seed.toString()}, in the end`);
+    assert.equal(await danglingIn(store), [], `seed ${seed}, in the end`);
   }
   assert.ok(counts.deleted > 10 && counts.bound > 10, JSON.stringify(counts));
 });

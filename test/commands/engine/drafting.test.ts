@@ -13,7 +13,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('a command that is only tried');
+const test = suite('dry runs of commands');
 
 const context = (organizationId = 'organization') =>
   commandContext({
@@ -37,7 +37,7 @@ const open = async () => {
   return { ...draftingWith(handle), stored: async () => (await store.readStream('check_group-group')).length };
 };
 
-test('decides on what is stored, and appends nothing', async () => {
+test('a dry run decides on the stored state and appends nothing', async () => {
   const { handle, drafted, stored } = await open();
   const { state, events, repeated } = await handle(
     'group',
@@ -53,7 +53,7 @@ test('decides on what is stored, and appends nothing', async () => {
   assert.is(event?.metadata.organization_id, 'organization');
 });
 
-test('gives its events places behind everything that is stored, in their order', async () => {
+test('a dry run positions its events after all stored events, in order', async () => {
   const { handle, drafted } = await open();
   await handle('group', checkGroupDecider, (group) => updateCheckGroup(group, { name: 'A' }), context());
   await handle('group', checkGroupDecider, deleteCheckGroup, context());
@@ -66,7 +66,7 @@ test('gives its events places behind everything that is stored, in their order',
   assert.is(new Set(positions).size, 2);
 });
 
-test('is refused as it would be, and finds nothing of other organizations', async () => {
+test('a dry run fails with the errors of the command and finds nothing of other organizations', async () => {
   const { handle, drafted } = await open();
   const update = (id: string, organizationId?: string) =>
     handle(id, checkGroupDecider, (group) => updateCheckGroup(group, { name: 'A' }), context(organizationId));

@@ -7,7 +7,7 @@ const test = suite('the time of facts');
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-test('stands still while a clock that was set back a little catches up', () => {
+test('the fact clock stands still until a clock that was set back slightly has caught up', () => {
   let time = NOW;
   const facts = createFactClock(() => time);
   assert.is(facts.now(), NOW);
@@ -17,14 +17,14 @@ test('stands still while a clock that was set back a little catches up', () => {
   assert.is(facts.now(), NOW + 1);
 });
 
-test('is no earlier than what another process has recorded whose clock is a little ahead', () => {
+test('the fact clock is never behind an event that another process recorded with a clock slightly ahead', () => {
   const facts = createFactClock(() => NOW);
   facts.heard(instantOf(NOW + 3_000));
   facts.heard(instantOf(NOW + 1_000));
   assert.is(facts.now(), NOW + 3_000);
 });
 
-test('goes back with a clock that was two days ahead, and does not follow one that is', () => {
+test('the fact clock returns from a clock that was two days ahead and does not follow such a clock', () => {
   let time = NOW + 172_800_000;
   const facts = createFactClock(() => time);
   facts.now();

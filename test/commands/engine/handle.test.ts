@@ -46,7 +46,7 @@ const open = (store: EventStore = createMemoryEventStore('main')) => ({
   handle: createHandle({ store, clock: () => Date.UTC(2026, 10, 20), pause: async () => undefined }),
 });
 
-/** A store that appends only once it is released; `appends` are those that have begun. */
+/** A store that delays appends until it is released. `appends` are the appends that have begun. */
 const holding = () => {
   const store = createMemoryEventStore('main');
   let release = (): void => undefined;
@@ -76,7 +76,7 @@ const deadline = () => {
   };
 };
 
-/** A store that answers an append with an unknown outcome: after storing, or instead of it. */
+/** A store whose appends end with an unknown outcome, either after storing or without storing. */
 const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore => ({
   ...store,
   name: store.name,
@@ -93,7 +93,7 @@ const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore =>
 
 const test = suite('a command');
 
-test('appends what was decided, with who, when and why', async () => {
+test('a command appends its events with author, time and cause', async () => {
   const { store, handle } = open();
   const { state } = await handle('a', marks, mark('one'), context({ commandId: 'the-command' }));
   assert.equal(state, ['one']);
@@ -110,7 +110,7 @@ test('appends what was decided, with who, when and why', async () => {
   });
 });
 
-test('does not look for a stream whose id it has just made, but finds one that is there all the same', async () => {
+test('a command does not read the stream of an ID that it generated, but detects an existing one', async () => {
   const { store, handle } = open();
   let reads = 0;
   const counting: EventStore = {
@@ -134,7 +134,7 @@ test('does not look for a stream whose id it has just made, but finds one that i
   assert.is(reads, 1);
 });
 
-test('reads a stream once for all who ask for its state before the reading begins, and anew for who asks later', async () => {
+test('concurrent commands share the reading of a stream, and later commands read it again', async () => {
   const store = createMemoryEventStore('main');
   let reads = 0;
   const readStream: EventStore['readStream'] = (...asked) => {
@@ -145,7 +145,7 @@ test('reads a stream once for all who ask for its state before the reading begin
   await open(store).handle('a', marks, mark('one'), context());
   const load = () => handle.load('a', marks, context());
   const first = load();
-  // It has begun to read, and may not see what comes now.
+  // The reading has begun and may not include later events.
   await eventually(() => reads > 0);
   await open(store).handle('a', marks, mark('two'), context());
   const later = await Promise.all(Array.from({ length: 20 }, load));
@@ -156,7 +156,7 @@ test('reads a stream once for all who ask for its state before the reading begin
   assert.is(reads, 3);
 });
 
-test('tells every one who shares a reading that it has failed, and reads anew afterwards', async () => {
+test('all commands that share a failed reading fail, and the next one reads again', async () => {
   const store = createMemoryEventStore('main');
   let broken = true;
   const readStream: EventStore['readStream'] = async (...asked) => {
@@ -171,7 +171,7 @@ test('tells every one who shares a reading that it has failed, and reads anew af
   assert.equal(await load(), ['one']);
 });
 
-test('tells readers what it has appended: by log, the highest position of each type', async () => {
+test('a command reports the highest appended position of each event type by log', async () => {
   const { store, handle } = open();
   const request = context();
   await handle('a', marks, () => [mark('one')(), mark('two')()], request);
@@ -194,7 +194,7 @@ test('tells readers what it has appended: by log, the highest position of each t
   assert.is(highestOf(request.appended, 'results'), 0n);
 });
 
-test('decides on the folded stream, also on what another process appended', async () => {
+test('a command decides on the folded stream including events of other processes', async () => {
   const { store, handle } = open();
   await handle('a', marks, mark('one'), context());
   await open(store).handle('a', marks, mark('two'), context());
@@ -202,7 +202,7 @@ test('decides on the folded stream, also on what another process appended', asyn
   assert.equal(state, ['one', 'two', 'after one and two']);
 });
 
-test('is refused, or has nothing to do, only by the present state, also after what another process appended', async () => {
+test('a command is refused or has no effect only by the current state, including events of other processes', async () => {
   const { store, handle } = open();
   const other = open(store).handle;
   const unlessMarked = (name: string) => (state: Marks) => {
@@ -218,14 +218,14 @@ test('is refused, or has nothing to do, only by the present state, also after wh
   assert.equal(state, ['one', 'two', 'three', 'four', 'five']);
 });
 
-test('appends nothing when nothing was decided', async () => {
+test('a command without events appends nothing', async () => {
   const { store, handle } = open();
   const outcome = await handle('a', marks, () => [], context());
   assert.equal(outcome, { state: [], events: [], repeated: false });
   assert.equal(await store.readStream('log-a'), []);
 });
 
-test('is not found on another organization’s stream, before it is decided', async () => {
+test('a stream of another organization is not found, before anything is decided', async () => {
   const { handle } = open();
   await handle('a', marks, mark('one'), context());
   const stranger = context({ organizationId: 'another' });
@@ -236,14 +236,14 @@ test('is not found on another organization’s stream, before it is decided', as
   assert.not(decided);
 });
 
-test('may share a stream between organizations where it says so', async () => {
+test('a command may use a stream shared by organizations where it declares that', async () => {
   const { handle } = open();
   await handle('a', marks, mark('one'), context(), { shared: true });
   const { state } = await handle('a', marks, mark('two'), context({ organizationId: 'another' }), { shared: true });
   assert.equal(state, ['one', 'two']);
 });
 
-test('runs after the one before it on the same stream, also after a failed one', async () => {
+test('commands on the same stream run one after another, also after a failed one', async () => {
   const { handle } = open();
   const refused = handle(
     'a',
@@ -262,7 +262,7 @@ test('runs after the one before it on the same stream, also after a failed one',
   );
 });
 
-test('that lost to other processes three times more is a conflict', async () => {
+test('a command that loses to other processes after three retries fails with a conflict', async () => {
   const memory = createMemoryEventStore('main');
   const other = open(memory).handle;
   let rivals = 0;
@@ -280,7 +280,7 @@ test('that lost to other processes three times more is a conflict', async () => 
   assert.is(rivals, 4);
 });
 
-test('that is asked for again tells readers the position of its first time', async () => {
+test('a repeated command reports the position of its first execution', async () => {
   const { store, handle } = open();
   const again = () => context({ commandId: 'again', repeatable: true });
   await handle('a', marks, mark('one'), again());
@@ -292,7 +292,7 @@ test('that is asked for again tells readers the position of its first time', asy
   }
 });
 
-test('that is asked for again appends nothing and has the first outcome', async () => {
+test('a repeated command appends nothing and returns the first outcome', async () => {
   const { store, handle } = open();
   const again = () => context({ commandId: 'again', repeatable: true });
   const first = await handle('a', marks, mark('one'), again());
@@ -309,7 +309,7 @@ test('that is asked for again appends nothing and has the first outcome', async 
   }
 });
 
-test('whose answer was lost is found by its event ids, and one that was not stored is stored', async () => {
+test('a command whose response was lost is found by its event IDs, and stored if it was not stored', async () => {
   for (const failure of ['stored', 'lost'] as const) {
     const memory = createMemoryEventStore('main');
     const { handle } = open(failing(memory, [failure]));
@@ -319,7 +319,7 @@ test('whose answer was lost is found by its event ids, and one that was not stor
   }
 });
 
-test('on a store that stays away fails, and the next one sees what was stored all the same', async () => {
+test('a command fails while the store is unavailable, and the next command sees what was stored', async () => {
   const memory = createMemoryEventStore('main');
   const { handle } = open(failing(memory, ['stored', 'lost', 'lost']));
   await rejects(handle('a', marks, mark('one'), context()), StoreUnavailable);
@@ -327,7 +327,7 @@ test('on a store that stays away fails, and the next one sees what was stored al
   assert.equal(state, ['one', 'two']);
 });
 
-test('makes the same ids again, and other ids in its steps', () => {
+test('a repeated command generates the same IDs, and different IDs in its steps', () => {
   const ids = (from: CommandContext): string[] => [from.newId(), from.newId()];
   const [first, second] = [context({ commandId: 'x' }), context({ commandId: 'x' })].map(ids);
   assert.equal(first, second);
@@ -338,12 +338,12 @@ test('makes the same ids again, and other ids in its steps', () => {
   assert.equal(stepped, ids(step(context({ commandId: 'x' }), 'rename')));
 });
 
-test('is not done when its turn comes after its caller was answered', async () => {
+test('a queued command does not run after its caller received a response', async () => {
   const { store, appends, release } = holding();
   const { handle } = open(store);
   const { state, checkDeadline } = deadline();
   const asked = Array.from({ length: 20 }, (_, index) =>
-    handle('a', marks, mark(`mark ${index.toString()}`), context({ checkDeadline })),
+    handle('a', marks, mark(`mark ${index}`), context({ checkDeadline })),
   );
   const outcomes = Promise.allSettled(asked);
   await eventually(() => appends.length === 1);
@@ -357,7 +357,7 @@ test('is not done when its turn comes after its caller was answered', async () =
   assert.is(appends.length, 1);
 });
 
-test('is not done where its caller was answered while it decided', async () => {
+test('a command appends nothing if its caller received a response while it decided', async () => {
   const { store, handle } = open();
   const { state, checkDeadline } = deadline();
   const deciding = handle(
@@ -373,7 +373,7 @@ test('is not done where its caller was answered while it decided', async () => {
   assert.equal(await store.readStream('log-a'), []);
 });
 
-test('of a request that has appended something is done, however late', async () => {
+test('a request that has appended an event runs to its end however long it takes', async () => {
   const { store, handle } = open();
   const { state, checkDeadline } = deadline();
   const request = context({ checkDeadline });
@@ -383,7 +383,7 @@ test('of a request that has appended something is done, however late', async () 
   assert.equal((await store.readStream('log-b')).length, 1);
 });
 
-test('of a request is refused where too many wait, on a stream or of an organization, and others are not', async () => {
+test('a request is refused when too many are queued for a stream or an organization, and others are not', async () => {
   const { store, appends, release } = holding();
   const handle = createHandle({
     store,
@@ -394,11 +394,11 @@ test('of a request is refused where too many wait, on a stream or of an organiza
   const ask = (id: string, organizationId = 'organization') =>
     handle(id, marks, mark('one'), context({ checkDeadline, organizationId }));
   const waiting = [ask('a'), ask('a')];
-  await rejects(ask('a'), TooMany, 'Too many changes of this are waiting. Please slow down.');
+  await rejects(ask('a'), TooMany, 'Too many changes of this resource are queued. Please slow down.');
   waiting.push(ask('b'));
-  await rejects(ask('c'), TooMany, 'Too many changes of this organization are waiting. Please slow down.');
+  await rejects(ask('c'), TooMany, 'Too many changes of this organization are queued. Please slow down.');
   waiting.push(ask('c', 'another organization'));
-  // The service's own work waits as long as it takes.
+  // Commands of the service itself wait without a limit.
   waiting.push(handle('a', marks, mark('own'), context()));
   await eventually(() => appends.length === 3);
   release();

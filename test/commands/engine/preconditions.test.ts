@@ -38,10 +38,10 @@ const open = async (store: EventStore = createMemoryEventStore('main')) => {
   return { store, handle, process, id, update, revisions };
 };
 
-test('a change is made at the revision that the caller knows, at any without one, and at no other', async () => {
+test('a change is made at the revision in If-Match or without one, and at no other revision', async () => {
   const { id, update, revisions } = await open();
   await update('Shop 2', knowing(id, [1]));
-  await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed, /its revision is 2/);
+  await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed, /its revision is now 2/);
   await rejects(update('Shop 3', knowing(id, [])), PreconditionFailed);
   await update('Shop 3', knowing(id, [1, 2]));
   await update('Shop 4', knowing(id, null));
@@ -49,14 +49,14 @@ test('a change is made at the revision that the caller knows, at any without one
   assert.is(await revisions(), 5);
 });
 
-test('of two who change the same revision at once, exactly one succeeds', async () => {
+test('exactly one of two concurrent changes of the same revision succeeds', async () => {
   for (const processes of [1, 2]) {
     const { id, handle, process, revisions } = await open();
     const handles = [handle, processes === 1 ? handle : process()];
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => {
         const dependencies = { handle: handles[n % 2] } as unknown as CommandDependencies;
-        return updateCheckGroup(dependencies)(id, { name: `Name ${n.toString()}` }, knowing(id, [1]));
+        return updateCheckGroup(dependencies)(id, { name: `Name ${n}` }, knowing(id, [1]));
       }),
     );
     const refused = outcomes.filter((one) => one.status === 'rejected');
@@ -66,7 +66,7 @@ test('of two who change the same revision at once, exactly one succeeds', async 
   }
 });
 
-test('a revision that another process has changed since is found, also where nothing would be changed', async () => {
+test('a newer revision by another process is detected, also if the change would have no effect', async () => {
   const { id, update, process } = await open();
   await update('Shop', context());
   const other = { handle: process() } as unknown as CommandDependencies;
@@ -75,13 +75,13 @@ test('a revision that another process has changed since is found, also where not
   await update('Market', knowing(id, [2]));
 });
 
-test('a change that changes nothing leaves the revision', async () => {
+test('a change without effect keeps the revision', async () => {
   const { id, update } = await open();
   await update('Shop', knowing(id, [1]));
   await update('Shop 2', knowing(id, [1]));
 });
 
-test('a repeated command finds what it did, whatever the revision is now', async () => {
+test('a repeated command returns its outcome at any revision', async () => {
   const { id, update, revisions } = await open();
   const commandId = derivedUuid('once');
   await update('Shop 2', knowing(id, [1], { commandId, repeatable: true }));
@@ -89,7 +89,7 @@ test('a repeated command finds what it did, whatever the revision is now', async
   assert.is(await revisions(), 2);
 });
 
-test('a request changes more at the revision that it has made itself', async () => {
+test('a request makes further changes at the revision that it has created', async () => {
   const { id, update, revisions } = await open();
   const request = knowing(id, [1]);
   await update('Shop 2', request);
@@ -97,7 +97,7 @@ test('a request changes more at the revision that it has made itself', async () 
   assert.is(await revisions(), 3);
 });
 
-test('a precondition says nothing of other resources', async () => {
+test('a precondition does not affect other resources', async () => {
   const { handle, id, update } = await open();
   const dependencies = { handle } as unknown as CommandDependencies;
   const other = await createCheckGroup(dependencies)({ name: 'Other' }, 2, context());
@@ -106,14 +106,14 @@ test('a precondition says nothing of other resources', async () => {
   await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed);
 });
 
-test('what is to be done before the change is not begun at another revision', async () => {
+test('steps before a change do not begin at another revision', async () => {
   const { handle, id, update } = await open();
   await update('Shop 2', context());
   await rejects(handle.load(id, checkGroupDecider, knowing(id, [1])), PreconditionFailed);
   assert.is((await handle.load(id, checkGroupDecider, knowing(id, [2]))).status, 'there');
 });
 
-test('what is gone is not found, at whatever revision it was', async () => {
+test('a deleted resource is not found at any revision', async () => {
   const { handle, id, update } = await open();
   await rejects(handle(id, checkGroupDecider, deleteCheckGroup, knowing(id, [2])), PreconditionFailed);
   await handle(id, checkGroupDecider, deleteCheckGroup, knowing(id, [1]));

@@ -9,13 +9,13 @@ import { aContext, atItsOwnPace, randomFrom, startProcess } from '../processes.t
 
 const test = suite('invitations');
 
-test('of many at once are all sent, and of those that are taken ten answered', async () => {
+test('many concurrent invitations are all sent, and at most ten taken addresses are revealed', async () => {
   const { commands } = startProcess(atItsOwnPace(createMemoryEventStore('main'), randomFrom(16)));
   await commands.ask(createOrganization)({ name: 'Acme' }, aContext());
   const invite = (name: string) =>
     commands.ask(inviteWithinBounds)({ email: `${name}@example.com`, role: 'viewer' }, aContext());
-  await Promise.all(Array.from({ length: 30 }, (_, n) => invite(`colleague-${n.toString()}`)));
-  const again = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => invite(`colleague-${n.toString()}`)));
+  await Promise.all(Array.from({ length: 30 }, (_, n) => invite(`colleague-${n}`)));
+  const again = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => invite(`colleague-${n}`)));
   const refusals = again.map((one) => (one.status === 'rejected' ? (one.reason as object).constructor : null));
   assert.equal(refusals, [...Array<object>(10).fill(EmailTaken), TooMany, TooMany]);
 });

@@ -9,19 +9,19 @@ import { aContext, startProcess } from '../processes.ts';
 
 const test = suite('the removal of a group of components');
 
-/** No event that moves a component out of its group is smaller. */
+/** The smallest possible event that moves a component out of its group. */
 const SMALLEST_EVENT = 500;
 
-test('is refused with what to do where they are more than one append can move', async () => {
+test('the removal of a group with more components than one append can change is refused with instructions', async () => {
   const { ask } = startProcess(createMemoryEventStore('main')).commands;
   const page = await ask(createPage)({ name: 'Acme' }, aContext());
   const group = await ask(addComponent)(page, { name: 'All', group: true }, aContext());
   const add = (name: string) => ask(addComponent)(page, { name, group_id: group }, aContext());
   const most = Math.ceil(MAX_APPEND_BYTES / SMALLEST_EVENT);
   const members: string[] = [];
-  for (let count = 0; count < most; count++) members.push(await add(`Server ${count.toString()}`));
+  for (let count = 0; count < most; count++) members.push(await add(`Server ${count}`));
   const remove = () => ask(removeComponent)(page, group, aContext());
-  await rejects(remove(), IllegalState, /too many components to be removed at once.*group_id to null/);
+  await rejects(remove(), IllegalState, /too many components to be removed in one request.*group_id to null/);
   for (const id of members.slice(most / 2)) await ask(removeComponent)(page, id, aContext());
   await remove();
   await rejects(remove(), NotFound);

@@ -16,29 +16,29 @@ const create = (store: EventStore, input: Partial<NewPage> = {}, context = aCont
   startProcess(store).commands.ask(createPage)({ name: 'Acme', ...input }, context);
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
-test('is the subdomain that was sent, in lower case, and is free for nobody else', async () => {
+test('a page has the given subdomain in lower case, and no other page can use it', async () => {
   const store = log();
   const id = await create(store, { subdomain: 'Acme' });
   assert.equal(await holders(store), new Map([['acme', id]]));
   await rejects(create(store, { subdomain: 'ACME' }, stranger()), NameTaken, 'The subdomain acme is taken.');
 });
 
-test('is the domain as well', async () => {
+test('a page has the given domain, and no other page can use it', async () => {
   const store = log();
   const id = await create(store, { domain: 'Пример.РФ' });
   assert.equal(await holders(store, 'domain'), new Map([['xn--e1afmkfd.xn--p1ai', id]]));
   await rejects(create(store, { domain: 'xn--e1afmkfd.xn--p1ai.' }, stranger()), NameTaken);
 });
 
-test('is derived from the page’s name and numbered where it is taken', async () => {
+test('a name is derived from the title of the page and numbered if it is taken', async () => {
   const store = log();
   const process = startProcess(store);
   for (let n = 0; n < 80; n++) await process.commands.ask(createPage)({ name: 'Acme' }, aContext());
-  const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${(index + 2).toString()}`)];
+  const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${index + 2}`)];
   assert.equal([...(await holders(store)).keys()], expected);
 });
 
-test('is derived anew for each of many that are created at once, and none gives way to another', async () => {
+test('concurrently created pages derive different names, and none yields its name to another', async () => {
   const store = log();
   const process = startProcess(store);
   await Promise.all(Array.from({ length: 10 }, () => process.commands.ask(createPage)({ name: 'Acme' }, aContext())));
@@ -46,7 +46,7 @@ test('is derived anew for each of many that are created at once, and none gives 
   assert.is((await pagesOf(store)).size, 10);
 });
 
-test('is given to the first of two that send it at once', async () => {
+test('the first of two concurrent requests gets the name', async () => {
   const store = log();
   const process = startProcess(store);
   const both = [aContext(), stranger()].map((context) =>
@@ -58,7 +58,7 @@ test('is given to the first of two that send it at once', async () => {
   assert.is((await pagesOf(store)).size, 1);
 });
 
-test('is not claimed for what is invalid', async () => {
+test('an invalid page claims no name', async () => {
   const store = log();
   await rejects(create(store, { subdomain: 'acme', time_zone: 'Mars' }), Invalid);
   const id = await create(store);
@@ -69,7 +69,7 @@ test('is not claimed for what is invalid', async () => {
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
 });
 
-test('is freed by renaming and by deleting', async () => {
+test('renaming or deleting a page releases its name', async () => {
   const store = log();
   const { ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme', domain: 'a.example' });
@@ -83,7 +83,7 @@ test('is freed by renaming and by deleting', async () => {
   assert.is((await holders(store, 'domain')).get('b.example'), third);
 });
 
-test('can be given up and taken back', async () => {
+test('a page can release its name and claim it again', async () => {
   const store = log();
   const { ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme' });
@@ -91,7 +91,7 @@ test('can be given up and taken back', async () => {
   assert.equal([...(await holders(store)).keys()], ['other']);
 });
 
-test('that could not be had leaves nothing taken', async () => {
+test('a failed claim of a name leaves nothing claimed', async () => {
   const store = log();
   await create(store, { subdomain: 'acme' });
   await rejects(create(store, { subdomain: 'acme', domain: 'b.example' }, stranger()), NameTaken);
@@ -100,7 +100,7 @@ test('that could not be had leaves nothing taken', async () => {
   assert.is((await holders(store, 'domain')).get('b.example'), id);
 });
 
-test('stays when another field changes, and its page is another organization’s for others', async () => {
+test('a page keeps its name when another field changes, and other organizations do not find the page', async () => {
   const store = log();
   const { ask } = startProcess(store).commands;
   const id = await create(store);
@@ -110,7 +110,7 @@ test('stays when another field changes, and its page is another organization’s
   await rejects(ask(deletePage)(id, stranger()), NotFound);
 });
 
-/** Runs a command until it dies at its n-th append, for each n, and then looks at what is left. */
+/** Runs a command that dies at its n-th append, for each n, and then checks the remaining state. */
 const dyingAtEach = async (
   appends: number,
   prepare: (store: EventStore) => Promise<string>,
@@ -125,12 +125,12 @@ const dyingAtEach = async (
     await holders(store);
     await holders(store, 'domain');
   }
-  // One append more never comes: the numbers above are all there are.
+  // There is no further append, so the numbers above are complete.
   const store = log();
   await command(startProcess(dyingAtAppend(store, appends + 1)), await prepare(store));
 };
 
-test('is left to the next by a creator that died before its page was there', async () => {
+test('the name claimed by a creation that died before the page existed can be claimed again', async () => {
   const sent = { name: 'Acme', subdomain: 'acme', domain: 'acme.example' };
   await dyingAtEach(
     3,
@@ -151,7 +151,7 @@ test('is left to the next by a creator that died before its page was there', asy
   );
 });
 
-test('is had after all by the command of a creator that died, when it is asked for again', async () => {
+test('a repeated command gets the name although the first process died', async () => {
   const sent = { name: 'Acme', domain: 'acme.example' };
   await dyingAtEach(
     3,
@@ -165,7 +165,7 @@ test('is had after all by the command of a creator that died, when it is asked f
   );
 });
 
-test('that is derived is left to the next as well, and the command asked for again gets another page', async () => {
+test('a derived name of a creation that died can be claimed again, and the repeated command gets another page', async () => {
   await dyingAtEach(
     2,
     () => Promise.resolve(''),
@@ -179,7 +179,7 @@ test('that is derived is left to the next as well, and the command asked for aga
   );
 });
 
-test('is left to the next also by one that died while it took it from a dead one', async () => {
+test('a name can be claimed although a process died while taking it over from a dead one', async () => {
   await dyingAtEach(
     3,
     async (store) => {
@@ -195,7 +195,7 @@ test('is left to the next also by one that died while it took it from a dead one
   );
 });
 
-test('is left to the next by a page whose renaming died: the new one before it has changed, the old one after', async () => {
+test('a renaming that died releases the new name if the page was not changed, and otherwise the old one', async () => {
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'old' }),
@@ -210,7 +210,7 @@ test('is left to the next by a page whose renaming died: the new one before it h
   );
 });
 
-test('is left to the next by a page that was deleted, however far that came', async () => {
+test('the name of a deleted page can be claimed at whatever step the deletion stopped', async () => {
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'acme', domain: 'acme.example' }),

@@ -11,7 +11,7 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { ANY_SIGN_UPS, RECEIVERS } from '../../sign-ups.ts';
 import { aContext } from '../processes.ts';
 
-const test = suite('an address that subscribes to a page');
+const test = suite('subscribing an address to a page');
 
 const PAGE = 'page00000001';
 const ORGANIZATION = 'org000000001';
@@ -47,7 +47,7 @@ const staged = () => {
   return { store, keys, process, typesOf };
 };
 
-test('is one subscriber, however many processes it comes to at once', async () => {
+test('an address is one subscriber for concurrent subscriptions by several processes', async () => {
   const { process, typesOf } = staged();
   const processes = [process(), process(), process()];
   const [id = '', ...others] = await Promise.all(
@@ -58,7 +58,7 @@ test('is one subscriber, however many processes it comes to at once', async () =
   assert.is(types.filter((type) => type === 'SubscriberAdded').length, 1);
 });
 
-test('is added by one of two editors, and the other one is told', async () => {
+test('one of two editors adds an address, and the other one gets a conflict', async () => {
   const { process, typesOf } = staged();
   const [one, other] = [process(), process()];
   const ended = await Promise.allSettled([
@@ -72,15 +72,15 @@ test('is added by one of two editors, and the other one is told', async () => {
   assert.equal(await typesOf(added?.value ?? ''), ['SubscriberAdded']);
 });
 
-test('gets a key and a number of its own each time, also where the log was restored and the keys were not', async () => {
+test('each subscription of an address gets a new key and number, also after a restore without the keys', async () => {
   const { process, keys, store } = staged();
   const { subscribe, ...parts } = process();
   const id = await subscribe('ivan@example.com');
   await deleteSubscriber(parts)(id, aContext());
-  // The keys of the next two have been forgotten by what the restored log does not know.
+  // The keys of the next two were deleted by events that the restored log lacks.
   for (const number of [2, 3]) {
-    await keys.seal(`subscriber-${id}-${number.toString()}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
-    await keys.forget(`subscriber-${id}-${number.toString()}`);
+    await keys.seal(`subscriber-${id}-${number}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
+    await keys.forget(`subscriber-${id}-${number}`);
   }
   await subscribe('ivan@example.com');
   const last = (await store.readStream(`subscriber-${id}`)).at(-1);
@@ -89,7 +89,7 @@ test('gets a key and a number of its own each time, also where the log was resto
   assert.is(await keys.open(address, { organizationId: ORGANIZATION, field: 'address' }), 'ivan@example.com');
 });
 
-test('subscribes anew where its key was forgotten by what a restored log does not know', async () => {
+test('an address subscribes again after its key was deleted by an event that the restored log lacks', async () => {
   const { process, keys, typesOf } = staged();
   const { subscribe, ...parts } = process();
   const id = await subscribe('ivan@example.com');
@@ -99,7 +99,7 @@ test('subscribes anew where its key was forgotten by what a restored log does no
   assert.equal(await typesOf(id), ['SubscriberAdded', 'SubscriberVerified', 'SubscriberAdded']);
 });
 
-test('of a webhook gets the same secret when its request is repeated after a crash', async () => {
+test('a webhook gets the same secret when its request is repeated after a crash', async () => {
   const { process } = staged();
   const context = () =>
     commandContext({ ...aContext(), commandId: derivedUuid('a request with an Idempotency-Key'), repeatable: true });

@@ -10,17 +10,17 @@ import { holders, pagesOf } from '../held-names.ts';
 import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('two processes that want one name');
+const test = suite('two processes that claim one page name');
 
 const log = (): EventStore => createMemoryEventStore('main');
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
-/** What others do to a page that is only slow: they can't know that it is not dead. */
+/** What other processes do to a page whose process is only slow: they can't know that it is not dead. */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
   taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
 
-test('leave it to the quick one when the creator that was first is slow', async () => {
+test('a page name goes to the fast process if the first creator is slow', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
@@ -34,7 +34,7 @@ test('leave it to the quick one when the creator that was first is slow', async 
   assert.equal([...(await holders(store))], [['acme', quick]]);
 });
 
-test('leave it to the quick one, and the slow one gets another where it did not ask for this', async () => {
+test('a page name goes to the fast process, and the slow one gets another name if it requested none', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
@@ -48,7 +48,7 @@ test('leave it to the quick one, and the slow one gets another where it did not 
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, 'acme-2': id });
 });
 
-test('leave it to the quick one when a page that renames itself is slow', async () => {
+test('a page name goes to the fast process if a renaming is slow', async () => {
   const store = log();
   let quick = '';
   const id = await startProcess(store).commands.ask(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
@@ -63,7 +63,7 @@ test('leave it to the quick one when a page that renames itself is slow', async 
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, old: id });
 });
 
-test('leave it to the first when who wants to take it is slow to close it out', async () => {
+test('a page name stays with the first process if the second is slow to close the first claim', async () => {
   for (const rename of [false, true]) {
     const store = log();
     const first = startProcess(store).commands;
@@ -76,7 +76,7 @@ test('leave it to the first when who wants to take it is slow to close it out', 
     let goOn = (): void => undefined;
     const goneOn = new Promise<void>((resolve) => (goOn = resolve));
     let second: Promise<unknown> = Promise.resolve();
-    // The second finds the claim of the first, and is held up; the first then gets its page.
+    // The second process reads the claim of the first and is delayed. The first then creates its page.
     const slow = startProcess(heldUpBefore(store, closing, () => goneOn));
     const firstWants = startProcess(
       heldUpBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
@@ -91,10 +91,10 @@ test('leave it to the first when who wants to take it is slow to close it out', 
   }
 });
 
-test('leave it to who claims it again when who wants to take it has closed it out and is then slow', async () => {
+test('a page name goes to a process that claims it again if the one that closed the claim is slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
-  // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
+  // A renaming claims the name. The second process closes that claim, and the renaming continues before the second claims.
   let goOn = (): void => undefined;
   const goneOn = new Promise<void>((resolve) => (goOn = resolve));
   let second: Promise<unknown> = Promise.resolve();
@@ -113,7 +113,7 @@ test('leave it to who claims it again when who wants to take it has closed it ou
   assert.equal([...(await holders(store))], [['acme', id]]);
 });
 
-test('never both have it, whatever the pace of each', async () => {
+test('two processes never both get the same page name, in any order of steps', async () => {
   let created = 0;
   for (let seed = 1; seed <= 25; seed++) {
     const store = log();
@@ -143,7 +143,7 @@ test('never both have it, whatever the pace of each', async () => {
     await holders(store, 'domain');
     created += [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
 
-    // Whatever is held by nobody can be had.
+    // Every name without a page can be claimed.
     for (const subdomain of ['one', 'two', 'acme']) {
       if ((await holders(store)).has(subdomain)) continue;
       await startProcess(store).commands.ask(createPage)({ name: 'Left', subdomain }, stranger());

@@ -19,7 +19,7 @@ import { pagesOf } from '../held-names.ts';
 import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
 import { lateUsageOf } from '../usage-of.ts';
 
-const test = suite('places of a plan');
+const test = suite('quotas of a plan');
 
 const ORGANIZATION = 'org000000001';
 const REGION = REGIONS[0];
@@ -45,12 +45,12 @@ const opened = async (): Promise<EventStore> => {
   return store;
 };
 
-/** Others go on meanwhile. */
+/** Lets other tasks continue. */
 const soon = async (milliseconds: number): Promise<void> => {
   for (let ticks = 0; ticks < milliseconds; ticks++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A process with a read model of its own, which is late. */
+/** A process with its own read model, which lags behind. */
 const process = (log: EventStore, plans: Plans, { seen = log, moves = (): boolean => false } = {}) =>
   startProcess(log, { plans, runners: RUNNERS, usage: lateUsageOf(seen, moves), pause: soon }).commands.ask;
 
@@ -71,7 +71,7 @@ const CHECK = {
   parameters: {},
 } as const;
 
-/** What a subscription does to an organization's plan. */
+/** The effect of a subscription on the plan of an organization. */
 const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Promise<void> => {
   const handle = createHandle({ store, clock: () => Date.UTC(2026, 10, 20, 15) });
   await handle(
@@ -92,17 +92,17 @@ const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Pr
   );
 };
 
-test('are as many as it says, and the refusal names it', async () => {
+test('a plan allows as many resources as its quota, which the error names', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One' }, aContext());
   await ask(createPage)({ name: 'Two' }, aContext());
-  const refusal = 'The plan "The small plan" allows 2 pages, and there are as many.';
+  const refusal = 'The plan "The small plan" allows 2 pages, and the organization already has that many.';
   await rejects(ask(createPage)({ name: 'Three' }, aContext()), Forbidden, refusal);
   assert.is(await pagesIn(store), 2);
 });
 
-test('are never taken twice, whatever the pace of each process, and none is left over', async () => {
+test('no slot of a quota is used twice or lost, in any order of steps', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     const store = await opened();
     const random = randomFrom(seed);
@@ -111,15 +111,15 @@ test('are never taken twice, whatever the pace of each process, and none is left
       process(atItsOwnPace(store, random), plans, { seen: store, moves: () => random() < 0.3 }),
     );
     const outcomes = await Promise.allSettled(
-      [0, 1, 2].flatMap((n) => rivals.map((ask) => ask(createPage)({ name: `Page ${n.toString()}` }, aContext()))),
+      [0, 1, 2].flatMap((n) => rivals.map((ask) => ask(createPage)({ name: `Page ${n}` }, aContext()))),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-    for (const reason of refused) assert.instance(reason, Forbidden, `${seed.toString()}: ${String(reason)}`);
-    assert.is(await pagesIn(store), 3, `seed ${seed.toString()}`);
+    for (const reason of refused) assert.instance(reason, Forbidden, `${seed}: ${String(reason)}`);
+    assert.is(await pagesIn(store), 3, `seed ${seed}`);
   }
 });
 
-test('are free again when one is deleted, although the read model has not heard of it', async () => {
+test('a deletion frees its slot of the quota although the read model has not processed it', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 1 }));
   const page = await ask(createPage)({ name: 'One' }, aContext());
@@ -128,7 +128,7 @@ test('are free again when one is deleted, although the read model has not heard 
   await rejects(ask(createPage)({ name: 'Three' }, aContext()), Forbidden);
 });
 
-test('are not lost with a process that dies, before or after it has used one', async () => {
+test('a process that dies before or after it uses a slot of the quota does not block the slot', async () => {
   for (const appends of [1, 2, 3]) {
     const store = await opened();
     const plans = limitedTo({ pages: 2 });
@@ -138,11 +138,11 @@ test('are not lost with a process that dies, before or after it has used one', a
     const already = await pagesIn(store);
     for (let n = already; n < 2; n++) await ask(createPage)({ name: 'Next' }, aContext());
     await rejects(ask(createPage)({ name: 'Surplus' }, aContext()), Forbidden);
-    assert.is(await pagesIn(store), 2, `dead after ${appends.toString()}`);
+    assert.is(await pagesIn(store), 2, `dead after ${appends}`);
   }
 });
 
-test('are lost by who is slow to use one, and nothing of it comes later', async () => {
+test('a slow process loses its slot of the quota and has no later effect', async () => {
   const store = await opened();
   const plans = limitedTo({ pages: 1, checks: 1 });
   const quick = process(store, plans);
@@ -164,7 +164,7 @@ test('are lost by who is slow to use one, and nothing of it comes later', async 
   assert.equal(types.sort(), ['CheckCreated', 'CheckCreationAbandoned']);
 });
 
-test('are free again when what was to be created is refused for another reason', async () => {
+test('a slot of the quota is free again if the creation is refused for another reason', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One', subdomain: 'one' }, aContext());
@@ -172,7 +172,7 @@ test('are free again when what was to be created is refused for another reason',
   await ask(createPage)({ name: 'Two', subdomain: 'two' }, aContext());
 });
 
-test('are taken once by a request that comes again', async () => {
+test('a repeated request uses one slot of the quota', async () => {
   const store = await opened();
   const plans = limitedTo({ checks: 1 });
   const context = () => aContext({ commandId: '6f1d8c1e-0000-5000-8000-000000000001', repeatable: true });
@@ -187,7 +187,7 @@ test('are taken once by a request that comes again', async () => {
   await rejects(process(store, limitedTo({ checks: 2 }))(createCheck)(CHECK, aContext()), Forbidden);
 });
 
-test('cost nothing while no plan limits them', async () => {
+test('a quota requires no reservation while no plan limits it', async () => {
   const store = await opened();
   const read: string[] = [];
   const watched: EventStore = {
@@ -214,7 +214,7 @@ test('cost nothing while no plan limits them', async () => {
   assert.equal(await typesIn(store, 'quota'), []);
 });
 
-test('become fewer and more with the plan: what is there stays, and what came without a limit counts', async () => {
+test('a quota shrinks and grows with the plan: existing resources remain, and those created without a limit count', async () => {
   const store = await opened();
   const [free, small] = [planOf('free', {}), planOf('small', { pages: 2 })];
   const plans = plansOf([free, small], 'free');
@@ -236,7 +236,7 @@ test('become fewer and more with the plan: what is there stays, and what came wi
   assert.is(await pagesIn(store), 7);
 });
 
-test('of two kinds, and of two organizations, have nothing to do with each other', async () => {
+test('quotas of different kinds and organizations are independent', async () => {
   const store = await opened();
   await startProcess(store).commands.ask(createOrganization)(
     { name: 'B' },
@@ -252,7 +252,7 @@ test('of two kinds, and of two organizations, have nothing to do with each other
   }
 });
 
-test('go to no check that runs more often than the plan allows, and one that does stays and can be changed', async () => {
+test('the minimum interval of a plan applies to new checks, and existing ones can still be changed', async () => {
   const store = await opened();
   const often = await process(store, limitedTo({}))(createCheck)({ ...CHECK, interval: 30 }, aContext());
   const ask = process(store, limitedTo({ shortest_interval: 60, checks: 2 }));

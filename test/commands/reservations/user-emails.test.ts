@@ -28,7 +28,7 @@ const scene = async () => {
   const started = (log: EventStore = store) => startProcess(log, { keys });
   const { commands } = started();
   for (const context of [inFirst(), inSecond()]) await commands.ask(createOrganization)({ name: 'Acme' }, context);
-  /** ids of users by organization, as the log says */
+  /** IDs of users by organization, from the log */
   const users = async () => {
     const { handle } = started().commands.ask((parts) => parts);
     const of = async (organizationId: string) => {
@@ -40,7 +40,7 @@ const scene = async () => {
   return { store, keys, started, users };
 };
 
-test('is unique over the service, however it is written', async () => {
+test('the e-mail address of a user is unique in the service, in any notation', async () => {
   const { started, users } = await scene();
   const { commands } = started();
   const { userId } = await commands.ask(inviteUser)(ann, inFirst());
@@ -52,7 +52,7 @@ test('is unique over the service, however it is written', async () => {
   assert.equal(await users(), [userId]);
 });
 
-test('is free again when the user is removed or forgotten, and names are readable until then', async () => {
+test('the e-mail address of a removed or forgotten user is free again, and names are readable until then', async () => {
   const { started, keys, users } = await scene();
   const { commands } = started();
   const first = await commands.ask(inviteUser)(ann, inFirst());
@@ -72,7 +72,7 @@ test('is free again when the user is removed or forgotten, and names are readabl
   assert.equal(await users(), [third.userId]);
 });
 
-test('goes to the quick one of two processes, and the slow one learns that it is taken', async () => {
+test('an e-mail address goes to the faster of two processes, and the other one gets a conflict', async () => {
   const { store, started, users } = await scene();
   let quick = '';
   const slow = started(
@@ -84,7 +84,7 @@ test('goes to the quick one of two processes, and the slow one learns that it is
   assert.equal(await users(), [quick]);
 });
 
-test('is not lost when a process dies between claiming it and inviting, and the same command goes on', async () => {
+test('an e-mail address is not lost if a process dies before the invitation, and the repeated command succeeds', async () => {
   for (const appends of [1, 2]) {
     const { store, started, users } = await scene();
     const { commandId } = inFirst();
@@ -100,7 +100,7 @@ test('is not lost when a process dies between claiming it and inviting, and the 
   assert.equal(await users(), [userId]);
 });
 
-test('has one user, whatever the pace of those who want it', async () => {
+test('an e-mail address belongs to one user, in any order of steps', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { store, started, users } = await scene();
     const random = randomFrom(seed);
@@ -109,8 +109,8 @@ test('has one user, whatever the pace of those who want it', async () => {
       contexts.map((context) => started(atItsOwnPace(store, random)).commands.ask(inviteUser)(ann, context)),
     );
     const invited = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
-    assert.equal(await users(), invited, `seed ${seed.toString()}`);
-    assert.ok(invited.length <= 1, `seed ${seed.toString()}`);
+    assert.equal(await users(), invited, `seed ${seed}`);
+    assert.ok(invited.length <= 1, `seed ${seed}`);
   }
 });
 

@@ -22,7 +22,7 @@ const system = () => aContext({ actor: { kind: 'system', id: 'test', role: 'admi
 
 const test = suite('the upkeep of sign-ins');
 
-/** Processes that share a log and their entries. */
+/** Processes that share a log and the entries of sign-ins. */
 const scene = async () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -30,12 +30,12 @@ const scene = async () => {
   const started = (log: EventStore = store) => startProcess(log, { keys, entries });
   const { commands } = started();
   await commands.ask(createOrganization)({ name: 'Acme' }, system());
-  /** all failures that are recorded, as user and count */
+  /** all recorded failures, as user and count */
   const recorded = async (): Promise<string[]> =>
     (await store.readAll({ after: -1n }))
       .filter(({ type }) => type === 'SignInsFailed')
       .map(({ data }) => data as EventData['SignInsFailed'])
-      .map(({ user_id, count }) => `${user_id} ${count.toString()}`)
+      .map(({ user_id, count }) => `${user_id} ${count}`)
       .sort();
   const ends = async () =>
     (await store.readAll({ after: -1n }))
@@ -49,19 +49,19 @@ const failing = async ({ commands }: Process, userId: string, network = '192.0.2
   const failed = { userId, organizationId: ORGANIZATION, network, clientAddress: null };
   await commands.ask(noteFailure)(failed, NOW);
 };
-/** Rounds until nothing is left. */
+/** Runs the sweep until nothing is left. */
 const summingUp = async ({ commands }: Process, now = LATER): Promise<void> => {
   while ((await commands.ask(sumUpSignIns)(now)) > 0);
 };
 
-test('records the failures of many accounts, by two processes at once, each once', async () => {
+test('two concurrent processes record the failed sign-ins of many accounts once each', async () => {
   const { store, started, entries, recorded } = await scene();
   const random = randomFrom(16);
   const [one, other] = [started(atItsOwnPace(store, random)), started(atItsOwnPace(store, random))];
   const expected: string[] = [];
   for (let n = 0; n < 450; n++) {
     for (let count = 0; count <= n % 3; count++) await failing(n % 2 === 0 ? one : other, userNumber(n));
-    expected.push(`${userNumber(n)} ${((n % 3) + 1).toString()}`);
+    expected.push(`${userNumber(n)} ${(n % 3) + 1}`);
   }
   await summingUp(one, NOW);
   assert.equal(await recorded(), []);
@@ -70,7 +70,7 @@ test('records the failures of many accounts, by two processes at once, each once
   assert.equal(await entries.ended('sign_in', LATER, 10), []);
 });
 
-test('records nothing twice after a process has died between the event and the removal', async () => {
+test('failed sign-ins are recorded once although a process died between event and removal', async () => {
   const { store, started, recorded } = await scene();
   for (const n of [1, 2, 3]) await failing(started(), userNumber(n));
   for (const append of [1, 2]) {
@@ -83,7 +83,7 @@ test('records nothing twice after a process has died between the event and the r
   );
 });
 
-test('goes on with the others where one can not be recorded', async () => {
+test("the sweep of sign-ins continues with the other accounts if one can't be recorded", async () => {
   const { started, entries, recorded } = await scene();
   for (const n of [1, 2]) await failing(started(), userNumber(n));
   await entries.putAll('sign_in', [{ id: 'failed broken', value: 'no JSON', owner: null, expires_at: 0 }]);
@@ -106,7 +106,7 @@ const aSession = async ({ commands }: Process) => {
   return { sessionId, actor };
 };
 
-test('leaves the end of a session to who ends it, and records it where that process has died', async () => {
+test('the sweep records the end of a session only if the process that ended it has died', async () => {
   const { store, started, entries, ends } = await scene();
   const { sessionId, actor } = await aSession(started());
   const dying: EventStore = { ...store, append: () => Promise.reject(new Died('The process has died.')) };
@@ -122,7 +122,7 @@ test('leaves the end of a session to who ends it, and records it where that proc
   }
 });
 
-test('removes sessions that have expired, of which nothing is to be said', async () => {
+test('expired sessions are removed without an event', async () => {
   const { started, entries, ends } = await scene();
   await aSession(started());
   await summingUp(started(), NOW + 31 * 86_400_000);

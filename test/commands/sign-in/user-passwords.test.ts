@@ -13,10 +13,10 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
 import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
 
-const test = suite('a password that is changed');
+const test = suite('changing a password');
 const OLD = 'a long walk home';
 
-test('leaves the session that changed it, and no other, also where the process dies at it', async () => {
+test('changing a password ends all sessions except the current one, also if the process dies', async () => {
   const store = createMemoryEventStore('main');
   const shared = { keys: createMemoryKeys(), entries: createMemoryCoordination().entries };
   const { commands } = startProcess(store, shared);

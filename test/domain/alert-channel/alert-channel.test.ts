@@ -32,7 +32,7 @@ const moved: AlertChannelEvent = {
   data: { channel_id, chat_id: '-1001', previous_chat_id: '-100' },
 };
 
-test('is made once', () => {
+test('an alert channel is created once', () => {
   channel
     .given()
     .when((state) => createChannel(state, made))
@@ -43,7 +43,7 @@ test('is made once', () => {
     .throws(Conflict);
 });
 
-test('changes in what differs alone', () => {
+test('a change of an alert channel contains only the fields that differ', () => {
   const updated: AlertChannelEvent = {
     type: 'AlertChannelUpdated',
     data: { channel_id, changes: { enabled: false }, previous: { enabled: true } },
@@ -58,7 +58,7 @@ test('changes in what differs alone', () => {
     .thenNothing();
 });
 
-test('keeps its type', () => {
+test("the type of an alert channel can't be changed", () => {
   const state = existing(alertChannelDecider.evolve({ status: 'absent' }, created));
   requireType(state, 'telegram');
   assert.throws(
@@ -69,7 +69,7 @@ test('keeps its type', () => {
   );
 });
 
-test('is tested where it is stored, or with what is sent', () => {
+test('an alert channel is tested as stored or with the given configuration', () => {
   const data = { channel_id, organization_id: 'org000000001', type: 'telegram' } as const;
   const stored = { ...data, configuration: 'stored' } as const;
   const sent = { ...data, configuration: 'sent' } as const;
@@ -91,7 +91,7 @@ test('is tested where it is stored, or with what is sent', () => {
     .then(created);
 });
 
-test('follows its chat once, from where it was written to', () => {
+test('a Telegram channel follows the migration of its chat once', () => {
   channel
     .given(created)
     .when((state) => moveChat(state, '-100', '-1001'))
@@ -106,7 +106,7 @@ test('follows its chat once, from where it was written to', () => {
     .thenNothing();
 });
 
-test('is deleted once', () => {
+test('an alert channel is deleted once', () => {
   channel.given(created).when(deleteChannel).then(deleted);
   channel.given(created, deleted).when(deleteChannel).throws(NotFound, 'There is no such alert channel.');
 });

@@ -5,7 +5,7 @@ export const organization_id = 'org000000001';
 export const rule_id = 'rule00000001';
 export const check_id = 'check0000001';
 
-/** A rule with nothing special about it. */
+/** An ordinary rule. */
 export const aRule = (changes: Partial<AlertRuleFields> = {}): AlertRuleFields => ({
   name: 'API is down',
   check_id,

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/alert-rule/problems.ts';
 import { aRule } from './examples.ts';
 
-const test = suite('what is wrong with an alert rule');
+const test = suite('problems of an alert rule');
 
 const check: WatchedCheck = { type: 'web', timeout: 10, parameters: {} };
 const parallel: WatchedCheck = {
@@ -29,26 +29,26 @@ const EVERYTHING = new Set(Object.keys(aRule()));
 const problems = (changes: Partial<AlertRuleFields>, surroundings: Partial<Surroundings> = {}) =>
   ruleProblems(aRule(changes), EVERYTHING, around(surroundings));
 
-test('nothing, if all is there', () => {
+test('a complete alert rule has no problems', () => {
   assert.equal(problems({}), {});
   assert.equal(missingParameters(aRule()), {});
 });
 
-test('a check or channels that the organization does not have', () => {
+test("an alert rule can't refer to a check or channels of another organization", () => {
   assert.equal(problems({}, { check: null }), { check_id: ['There is no such check.'] });
   assert.equal(problems({ channel_ids: ['channel00001', 'channel00002'] }), {
     channel_ids: ['There are no such channels: channel00002.'],
   });
 });
 
-test('both a check and a tag, or neither', () => {
+test('an alert rule has either a check or a tag', () => {
   assert.equal(Object.keys(problems({ tag: 'prod' })), ['tag']);
   assert.equal(problems({ check_id: null }, { check: null }), { check_id: ['Missing required field.'] });
   const degraded = { condition: 'check_degraded', condition_parameters: { response_time: 60_000 } } as const;
   assert.equal(problems({ check_id: null, tag: 'prod', ...degraded }, { check: null }), {});
 });
 
-test('parameters that its condition needs and does not have', () => {
+test('an alert rule needs the parameters of its condition', () => {
   assert.equal(missingParameters(aRule({ condition: 'uptime_below_threshold' })), {
     'condition_parameters.threshold': ['Missing required field.'],
     'condition_parameters.window_seconds': ['Missing required field.'],
@@ -58,7 +58,7 @@ test('parameters that its condition needs and does not have', () => {
   });
 });
 
-test('a window from which results are no longer kept', () => {
+test("the window of an alert rule can't exceed the retention of results", () => {
   const window = (days: number) =>
     problems({
       condition: 'uptime_below_threshold',
@@ -66,39 +66,35 @@ test('a window from which results are no longer kept', () => {
     });
   assert.equal(window(30), {});
   assert.equal(window(31), {
-    'condition_parameters.window_seconds': ['Must be less than or equal to 2592000: results are kept for 30 days.'],
+    'condition_parameters.window_seconds': ['Must be less than or equal to 2592000: results are stored for 30 days.'],
   });
 });
 
-test('a response time that no good result can have', () => {
+test('the response time of an alert rule must be below the timeout of the check', () => {
   const slower = (response_time: number, of: WatchedCheck = check) =>
     problems({ condition: 'check_degraded', condition_parameters: { response_time } }, { check: of });
   assert.equal(slower(9_999), {});
   assert.equal(slower(10_000), {
-    'condition_parameters.response_time': [
-      'Must be less than 10000: after so many milliseconds the check has timed out.',
-    ],
+    'condition_parameters.response_time': ['Must be less than 10000, the timeout of the check in milliseconds.'],
   });
   assert.equal(slower(500, { ...check, type: 'portscan' }), {
     condition: ['A portscan check has no response time.'],
   });
 });
 
-test('more regions than a run of the check takes place in', () => {
+test("an alert rule can't require more regions than a run of the check has", () => {
   const regions = (count: number, of: WatchedCheck) =>
     problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: of });
   assert.equal(regions(3, parallel), {});
   assert.equal(regions(4, parallel), {
-    'multi_region_threshold.count': [
-      'Must be less than or equal to 3: a run of the check takes place in so many regions.',
-    ],
+    'multi_region_threshold.count': ['Must be less than or equal to 3, the number of regions of a run.'],
   });
   assert.equal(regions(2, check), {
-    'multi_region_threshold.count': ['Must be 1: a run of the check takes place in one region.'],
+    'multi_region_threshold.count': ['Must be 1: the check runs in one region.'],
   });
 });
 
-test('nothing about what stays as it is, whatever has become of what it names', () => {
+test('an unchanged field of an alert rule is valid although its references no longer exist', () => {
   const rule = aRule({ condition: 'check_degraded', condition_parameters: { response_time: 60_000 } });
   assert.equal(ruleProblems(rule, new Set(['name']), around({ channels: new Set() })), {});
 });

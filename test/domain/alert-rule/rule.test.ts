@@ -36,7 +36,7 @@ const deleted: AlertRuleEvent = { type: 'AlertRuleDeleted', data: { rule_id } };
 const change = (input: AlertRuleInput) => (state: Parameters<typeof updateAlertRule>[0]) =>
   updateAlertRule(state, input, NOW);
 
-test('is made of what was sent and of defaults', () => {
+test('an alert rule consists of the given fields and defaults', () => {
   const { name, check_id, condition, channel_ids } = aRule();
   rule
     .given()
@@ -44,14 +44,14 @@ test('is made of what was sent and of defaults', () => {
     .then(created(aRule()));
 });
 
-test('changes in what differs alone', () => {
+test('a change of an alert rule contains only the fields that differ', () => {
   rule
     .given(created(aRule()))
     .when(change({ name: 'API is down', severity: 'critical' }))
     .then(updated({ severity: 'critical' }, { severity: 'medium' }));
 });
 
-test('is about a check or by a tag: what is sent takes the place of the other', () => {
+test('an alert rule has a check or a tag, and setting one replaces the other', () => {
   const { check_id } = aRule();
   rule
     .given(created(aRule()))
@@ -63,7 +63,7 @@ test('is about a check or by a tag: what is sent takes the place of the other', 
     .then(updated({ check_id, tag: null }, { check_id: null, tag: 'prod' }));
 });
 
-test('is muted beside what it is set to, and only until a time to come', () => {
+test('an alert rule can be muted in addition to its status, and only until a future time', () => {
   rule
     .given(created(aRule()))
     .when(change({ severity: 'critical', muted_until: LATER }))
@@ -92,7 +92,7 @@ test('is muted beside what it is set to, and only until a time to come', () => {
     .then(created(aRule()), muted(LATER));
 });
 
-test('stays as it is when it is sent back whole', () => {
+test('an alert rule that is sent back completely is unchanged', () => {
   for (const whole of [
     aRule(),
     aRule({ condition: 'check_degraded', condition_parameters: { response_time: 500 } }),
@@ -102,7 +102,7 @@ test('stays as it is when it is sent back whole', () => {
   }
 });
 
-test('keeps the parameters that its condition has, and no others', () => {
+test('an alert rule stores only the parameters of its condition', () => {
   const degraded = aRule({ condition: 'check_degraded', condition_parameters: { response_time: 500 } });
   rule
     .given(created(degraded))
@@ -123,22 +123,22 @@ test('keeps the parameters that its condition has, and no others', () => {
   assert.equal(settled(degraded, { condition_parameters: null }).condition_parameters, {});
 });
 
-test('looks at a day where no window was sent', () => {
+test('the window of an alert rule is one day by default', () => {
   const uptime = settled(aRule(), { condition: 'uptime_below_threshold', condition_parameters: { threshold: 99.5 } });
   assert.equal(uptime.condition_parameters, { threshold: 99.5, window_seconds: 86_400 });
 });
 
-test('asks for a number of regions only in the mode that counts them', () => {
+test('an alert rule stores a number of regions only in the mode that uses it', () => {
   const counting = aRule({ multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } });
   assert.is(settled(counting, { multi_region_mode: 'majority' }).multi_region_threshold, null);
   assert.is(settled(aRule(), { multi_region_threshold: { count: 2 } }).multi_region_threshold, null);
 });
 
-test('names each channel once', () => {
+test('an alert rule contains each channel once', () => {
   assert.equal(settled(aRule(), { channel_ids: ['b', 'a', 'b'] }).channel_ids, ['b', 'a']);
 });
 
-test('is deleted once', () => {
+test('an alert rule is deleted once', () => {
   rule.given(created(aRule())).when(deleteAlertRule).then(deleted);
   rule.given(created(aRule()), deleted).when(deleteAlertRule).throws(NotFound, 'There is no such alert rule.');
   rule

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { heldAt, heldSince, type ConditionOfRule } from '../../../domain/alert/condition.ts';
 import type { Answer, PastRun, Streaks } from '../../../domain/alert/inputs.ts';
 
-const test = suite('a condition of a check that runs in several regions');
+const test = suite('alert conditions in several regions');
 
 type Counting = Pick<ConditionOfRule, 'multi_region_mode' | 'multi_region_threshold'>;
 
@@ -17,9 +17,9 @@ const atLeast = (count: number): Counting => ({
 
 const at = (minute: number): string => `2026-11-20T15:${minute.toString().padStart(2, '0')}:00.000000`;
 
-/** Runs with these answers, the newest first, a minute apart. */
+/** Runs with these results, the newest first, a minute apart. */
 const runs = (...answers: readonly Answer[][]): PastRun[] =>
-  answers.map((of, index) => ({ id: `run ${index.toString()}`, at: at(30 - index), answers: of }));
+  answers.map((of, index) => ({ id: `run ${index}`, at: at(30 - index), answers: of }));
 
 const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
   runs: of,
@@ -27,7 +27,7 @@ const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
   window: { ok: 0, all: 0, from: at(0) },
 });
 
-/** Whether a condition holds in the newest run, by ways of counting regions. */
+/** Whether a condition is met in the newest run, by mode of counting regions. */
 const holds = (
   of: Pick<ConditionOfRule, 'condition' | 'condition_parameters'>,
   counting: readonly Counting[],
@@ -37,30 +37,30 @@ const holds = (
 
 const failed = { condition: 'check_failed', condition_parameters: {} } as const;
 
-test('holds in any of them, in most, in all, or in as many as the rule asks for', () => {
+test('a condition is met in any region, in most, in all, or in the required number', () => {
   const counting = [any, atLeast(2), most, atLeast(3), all];
   const heldBy = (...answers: Answer[]) => holds(failed, counting, runs(answers));
   assert.equal(heldBy(80, 90, 70, null), [false, false, false, false, false]);
   assert.equal(heldBy('bad', 90, 70, 80), [true, false, false, false, false]);
-  // Half of them are not most.
+  // Half of the regions are no majority.
   assert.equal(heldBy('bad', 'bad', 70, 80), [true, true, false, false, false]);
   assert.equal(heldBy('bad', 'timeout', 'silent', 80), [true, true, true, true, false]);
   assert.equal(heldBy('bad', 'bad', 'bad', 'bad'), [true, true, true, true, true]);
 });
 
-test('counts a region that gave no result in time as one that timed out', () => {
+test('a condition counts a region without a result as timed out', () => {
   const timeout = { condition: 'check_timeout', condition_parameters: {} } as const;
   assert.equal(holds(timeout, [any, most, all], runs(['timeout', 'silent', 'bad'])), [true, true, false]);
   assert.equal(holds(timeout, [any], runs(['bad', 'bad', 80])), [false]);
 });
 
-test('counts only regions that are good but slow where it asks for slowness', () => {
+test('a condition on slow responses counts only successful but slow regions', () => {
   const degraded = { condition: 'check_degraded', condition_parameters: { response_time: 100 } } as const;
   assert.equal(holds(degraded, [any, most, all], runs([101, 250, 'bad'])), [true, true, false]);
   assert.equal(holds(degraded, [any], runs([100, null, 'bad'])), [false]);
 });
 
-test('asks each run in a row for as many regions, whichever they are', () => {
+test('a condition on consecutive runs requires the number of regions in each run, in any combination', () => {
   const three = { condition: 'consecutive_failures', condition_parameters: { count: 3 } } as const;
   const changing = runs(['bad', 80, 80], [80, 'bad', 'bad'], [80, 'bad', 80]);
   assert.equal(holds(three, [any, atLeast(2), most, all], changing), [true, false, false, false]);
@@ -68,7 +68,7 @@ test('asks each run in a row for as many regions, whichever they are', () => {
   assert.equal(holds(three, [any, atLeast(2), most, all], two), [true, true, true, false]);
 });
 
-test('goes on from the runs that are known only by how many there were', () => {
+test('a condition continues from older runs of which only the count is stored', () => {
   const four = { condition: 'consecutive_failures', condition_parameters: { count: 4 } } as const;
   const newest = runs(['bad', 'bad', 'bad']);
   const earlier = { least: [5, 3, 1], majority: 3, all: 1, ended: [] };
@@ -81,7 +81,7 @@ test('goes on from the runs that are known only by how many there were', () => {
   ]);
 });
 
-test('holds since the first of the runs in which it did', () => {
+test('a condition is met since the first of the runs that meet it', () => {
   const history = watched(runs(['bad', 'bad', 80], ['bad', 80, 'bad'], ['bad', 80, 80], ['bad', 'bad', 'bad']));
   assert.is(heldSince({ ...failed, ...most }, history), at(29));
   assert.is(heldSince({ ...failed, ...any }, history), at(27));

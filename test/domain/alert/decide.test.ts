@@ -22,7 +22,7 @@ const acknowledge = (state: Alert) => acknowledgeAlert(state, PERSON, at('15:05:
 const close = (state: Alert) => resolveAlert(state, PERSON, at('15:10:01'));
 const end = (state: Alert) => resolveAlertBecause(state, 'condition', at('15:10:01'));
 
-test('fires once', () => {
+test('an alert fires once', () => {
   alert
     .given()
     .when(fire(firing(1), null))
@@ -33,7 +33,7 @@ test('fires once', () => {
     .thenNothing();
 });
 
-test('fires only when the one before it of the same rule is known to be resolved', () => {
+test('an alert fires only if the previous alert of its rule is resolved', () => {
   for (const history of [[], [fired(1)], [fired(1), acknowledged(1)]]) {
     const previous = alert.given(...history).state();
     alert
@@ -48,7 +48,7 @@ test('fires only when the one before it of the same rule is known to be resolved
     .then(fired(2, at('15:30:00')));
 });
 
-test('is acknowledged only while it is firing', () => {
+test('an alert is acknowledged only while it is firing', () => {
   alert.given(fired()).when(acknowledge).then(acknowledged());
   const sentence = 'Only firing alerts can be acknowledged.';
   alert.given(fired(), acknowledged()).when(acknowledge).throws(IllegalState, sentence);
@@ -59,7 +59,7 @@ test('is acknowledged only while it is firing', () => {
   alert.given().when(acknowledge).throws(NotFound, 'There is no such alert.');
 });
 
-test('is closed by a person, acknowledged or not, with its duration', () => {
+test('a person closes an alert, acknowledged or not, and its duration is recorded', () => {
   alert
     .given(fired())
     .when(close)
@@ -76,7 +76,7 @@ test('is closed by a person, acknowledged or not, with its duration', () => {
   alert.given().when(close).throws(NotFound, 'There is no such alert.');
 });
 
-test('is resolved by itself, acknowledged or not, and only once', () => {
+test('an alert is resolved automatically once, acknowledged or not', () => {
   alert
     .given(fired())
     .when(end)
@@ -92,7 +92,7 @@ test('is resolved by itself, acknowledged or not, and only once', () => {
   alert.given().when(end).thenNothing();
 });
 
-test('has lasted for no time when the clock was set back', () => {
+test('an alert has a duration of 0 if the clock was set back', () => {
   alert
     .given(fired(1, at('16:00:00')))
     .when(end)

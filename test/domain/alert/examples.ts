@@ -8,10 +8,10 @@ export const CHECK = 'check0000001';
 export const ORGANIZATION = 'org000000001';
 export const PERSON = 'key000000001';
 
-/** A time of the day on which all of this happens: `at('15:04:05')`. */
+/** A time on the day of the examples: `at('15:04:05')`. */
 export const at = (time: string): string => `2026-11-20T${time}.000000`;
 
-/** What the nth alert of the rule is about. */
+/** The subject of the nth alert of the rule. */
 export const firing = (number: number, changes: Partial<Firing> = {}): Firing => ({
   organization_id: ORGANIZATION,
   number,
@@ -66,7 +66,7 @@ export const acknowledged = (number = 1, time = at('15:05:00')): Event<'AlertAck
   data: { alert_id: alertIdOf(RULE, number), acknowledged_at: time, acknowledged_by_id: PERSON },
 });
 
-/** A person has closed it. */
+/** A person has closed the alert. */
 export const closed = (number: number, time: string, duration: number): Event<'AlertResolved'> => ({
   type: 'AlertResolved',
   data: {
@@ -79,7 +79,7 @@ export const closed = (number: number, time: string, duration: number): Event<'A
   },
 });
 
-/** It was resolved by itself. */
+/** The alert was resolved automatically. */
 export const resolved = (
   number: number,
   time: string,
@@ -102,7 +102,7 @@ export const conditionEnded = (number = 1, time = at('15:20:00')): Event<'AlertC
   data: { alert_id: alertIdOf(RULE, number), ended_at: time },
 });
 
-/** Neither the rule nor the check of the nth alert is muted any more. */
+/** The rule and the check of the nth alert are no longer muted. */
 export const muteEnded = (time: string, number = 1): Event<'AlertMuteEnded'> => ({
   type: 'AlertMuteEnded',
   data: { alert_id: alertIdOf(RULE, number), ended_at: time },

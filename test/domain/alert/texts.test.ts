@@ -4,7 +4,7 @@ import type { RegionalSummary } from '../../../domain/alert/events.ts';
 import { textsOf, type Described } from '../../../domain/alert/texts.ts';
 import { at } from './examples.ts';
 
-const test = suite('what an alert says');
+const test = suite('texts of alerts');
 
 const region = (name: string, holds: boolean, error_message: string | null = null): RegionalSummary => ({
   region: name,
@@ -26,7 +26,7 @@ const said = (rule: Described['rule'], more: Partial<Described> = {}): string[] 
   return [title, description];
 };
 
-test('names the check, what is wrong with it by the condition, and since when', () => {
+test('the text of an alert contains the check, the condition and the start', () => {
   assert.equal(said({ condition: 'check_failed', condition_parameters: {} }), [
     'API is down',
     'The check API has failed since 2026-11-20 15:04:05 UTC.',
@@ -45,7 +45,7 @@ test('names the check, what is wrong with it by the condition, and since when', 
   ]);
 });
 
-test('says how low the uptime is, and over what time', () => {
+test('the text of an alert contains the uptime and its period', () => {
   const rule = (window_seconds: number): Described['rule'] => ({
     condition: 'uptime_below_threshold',
     condition_parameters: { threshold: 99.5, window_seconds },
@@ -59,7 +59,7 @@ test('says how low the uptime is, and over what time', () => {
   assert.match(said(rule(3_601))[1] ?? '', /over the last 3601 seconds is below/);
 });
 
-test('names the regions in which it holds where there are several, and the last error', () => {
+test('the text of an alert contains the affected regions if there are several, and the last error', () => {
   const regional_summary = [
     region('ru-central1', true, 'The connection was refused.'),
     region('eu-west1', false),

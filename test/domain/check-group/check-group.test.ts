@@ -16,14 +16,14 @@ const group = specification(checkGroupDecider);
 const check = specification(checkDecider);
 const test = suite('a check group');
 
-test('is made of what was sent and of defaults, at the end', () => {
+test('a check group consists of the given fields and defaults, and is last by default', () => {
   group
     .given()
     .when((state) => createCheckGroup(state, GROUP, ORGANIZATION, { name: 'Shops', color: '#1A7F37' }, 4))
     .then(groupCreated({ color: '#1A7F37', position: 4 }));
 });
 
-test('is put where it was sent to', () => {
+test('a check group has the given position', () => {
   group
     .given()
     .when((state) => createCheckGroup(state, GROUP, ORGANIZATION, { name: 'Shops', position: 2 }, 4))
@@ -34,7 +34,7 @@ test('is put where it was sent to', () => {
     .throws(Conflict);
 });
 
-test('changes in what differs alone', () => {
+test('a change of a check group contains only the fields that differ', () => {
   const pausing = groupUpdated({ active: false }, { active: true });
   group
     .given(groupCreated())
@@ -46,19 +46,19 @@ test('changes in what differs alone', () => {
     .thenNothing();
 });
 
-test('is deleted once', () => {
+test('a check group is deleted once', () => {
   group.given(groupCreated()).when(deleteCheckGroup).then(groupDeleted);
   group.given(groupCreated(), groupDeleted).when(deleteCheckGroup).throws(NotFound, 'There is no such check group.');
 });
 
-test('takes a check in that is created in it', () => {
+test('a check can be created in a check group', () => {
   check
     .given()
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), { group_id: GROUP, position: 2 }))
     .then(checkCreated({}, { group_id: GROUP, position: 2 }));
 });
 
-test('takes a check in, which says where it was before', () => {
+test('moving a check into a check group records its previous group', () => {
   const second = { group_id: 'group0000002', position: 7 };
   check
     .given(checkCreated())
@@ -70,7 +70,7 @@ test('takes a check in, which says where it was before', () => {
     .then(checkGrouped({ ...second, previous: { group_id: GROUP, position: 1 } }));
 });
 
-test('has a check once, in one place', () => {
+test('a check is in one check group once', () => {
   check
     .given(checkCreated(), checkGrouped())
     .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))
@@ -81,7 +81,7 @@ test('has a check once, in one place', () => {
     .then(checkGrouped({ position: 2, previous: { group_id: GROUP, position: 1 } }));
 });
 
-test('lets a check go, which then has no position', () => {
+test('a check that leaves its check group has no position', () => {
   const none = { group_id: null, position: null };
   check
     .given(checkCreated(), checkGrouped())
@@ -93,7 +93,7 @@ test('lets a check go, which then has no position', () => {
     .thenNothing();
 });
 
-test('takes in no check that was deleted', () => {
+test("a deleted check can't be added to a check group", () => {
   check
     .given(checkCreated(), checkDeleted)
     .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))

@@ -2,7 +2,7 @@ import type { EventOf } from '../../../domain/catalogue.ts';
 import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
 import { GROUP, ORGANIZATION } from '../check/examples.ts';
 
-/** Facts about one check group, for specifications. */
+/** Events of one check group, for tests. */
 export const groupFields = (fields: Partial<CheckGroupFields> = {}): CheckGroupFields => ({
   name: 'Shops',
   description: null,

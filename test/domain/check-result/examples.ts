@@ -46,13 +46,13 @@ export const ranDown = (fields: Partial<Data> = {}): EventOf<'CheckRunCompleted'
     ...fields,
   });
 
-/** A result of a check, ready to be appended, of a run of its own. `at`: milliseconds since 1970. */
+/** A result of a check from a separate run, ready to be appended. `at`: milliseconds since 1970. */
 export const resultOf = (
   checkId: string,
   at = millisecondsOf(SLOT),
   fields: Partial<Data> = {},
 ): NewEvent<EventOf<'CheckRunCompleted'>> => {
-  const run = derivedId(`run of ${checkId} at ${at.toString()}`);
+  const run = derivedId(`run of ${checkId} at ${at}`);
   const { type, data } = ranOk({
     check_id: checkId,
     run_id: run,

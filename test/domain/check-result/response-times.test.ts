@@ -12,23 +12,23 @@ const test = suite('a histogram of response times');
 
 const of = (...times: number[]): ResponseTimes => times.reduce<ResponseTimes>(withTime, []);
 
-test('without a time there is no percentile', () => {
+test('a histogram without response times has no percentiles', () => {
   assert.is(percentileOf([], 0.95), null);
   assert.is(countOf([]), 0);
 });
 
-test('below 128 ms each millisecond is told apart', () => {
+test('a histogram distinguishes each millisecond below 128 ms', () => {
   for (let time = 0; time < 128; time++) assert.is(percentileOf(of(time), 0.5), time);
 });
 
-test('a time is read back less than 0.8 % off, up to the longest that a check may take', () => {
+test('a histogram reproduces response times within 0.8 %, up to the longest timeout', () => {
   for (let time = 128; time <= 130_000; time += 7) {
     const read = percentileOf(of(time), 1) ?? 0;
     assert.ok(Math.abs(read - time) / time < 0.008, `${time} was read as ${read}`);
   }
 });
 
-test('later times never stand in earlier buckets', () => {
+test('a longer response time is never in an earlier bucket', () => {
   let last = -1;
   for (let time = 0; time < 130_000; time++) {
     const [bucket = 0] = of(time);
@@ -37,7 +37,7 @@ test('later times never stand in earlier buckets', () => {
   }
 });
 
-test('a percentile is the time that so many do not exceed', () => {
+test('a percentile is the response time that the given share does not exceed', () => {
   const hundred = of(...Array.from({ length: 100 }, (_, index) => index + 1));
   assert.is(percentileOf(hundred, 0.95), 95);
   assert.is(percentileOf(hundred, 0.99), 99);
@@ -46,7 +46,7 @@ test('a percentile is the time that so many do not exceed', () => {
   assert.is(percentileOf(of(5, 5, 5, 90), 0.76), 90);
 });
 
-test('merging gives what one histogram of all times would be', () => {
+test('merged histograms equal the histogram of all response times', () => {
   const times = [3, 900, 17, 3, 60_000, 128, 127, 900];
   assert.equal(merged([of(...times.slice(0, 3)), of(), of(...times.slice(3))]), of(...times));
   assert.is(countOf(of(...times)), times.length);

@@ -23,13 +23,13 @@ const create =
 
 const remove = (state: Parameters<typeof deleteCheck>[0]) => deleteCheck(state, DELETED_AT);
 
-const decisions = suite('what a check decides');
+const decisions = suite('decisions of a check');
 
-decisions('a check is created with what was asked for', () => {
+decisions('a check is created with the given definition', () => {
   check.given().when(create()).then(checkCreated());
 });
 
-decisions('of URL and host, the one that the type does not use is not kept', () => {
+decisions('a check stores only the one of URL and host that its type uses', () => {
   check
     .given()
     .when(create({ host: 'shop.example' }))
@@ -44,26 +44,26 @@ decisions('of URL and host, the one that the type does not use is not kept', () 
     .then(checkCreated({ type: 'synthetic', host: null }));
 });
 
-decisions('the same check is not created twice, nor again after it was deleted', () => {
+decisions("a check can't be created twice or again after its deletion", () => {
   check.given(checkCreated()).when(create()).throws(Conflict);
   check.given(checkCreated(), checkDeleted).when(create()).throws(Conflict);
 });
 
-decisions('a change names the new and the old values of what it changes, and nothing else', () => {
+decisions('a change of a check contains the new and old values of the changed fields only', () => {
   check
     .given(checkCreated())
     .when((state) => updateCheck(state, { name: 'Store', interval: 30, timeout: 10 }, 'web'))
     .then(checkUpdated({ name: 'Store', interval: 30 }, { name: 'Shop', interval: 60 }));
 });
 
-decisions('a change builds on the changes before it', () => {
+decisions('a change of a check builds on earlier changes', () => {
   check
     .given(checkCreated(), checkUpdated({ name: 'Store' }, { name: 'Shop' }))
     .when((state) => updateCheck(state, { name: 'Shop' }, undefined))
     .then(checkUpdated({ name: 'Shop' }, { name: 'Store' }));
 });
 
-decisions('a change that changes nothing is no event, whatever the order of the parameters', () => {
+decisions('an unchanged check records no event, in any order of the parameters', () => {
   const parameters = { search_text: 'ok', regions: ['eu-west1'] };
   check
     .given(checkCreated({ parameters }))
@@ -71,7 +71,7 @@ decisions('a change that changes nothing is no event, whatever the order of the 
     .thenNothing();
 });
 
-decisions('parameters are replaced whole', () => {
+decisions('the parameters of a check are replaced completely', () => {
   check
     .given(checkCreated({ parameters: { search_text: 'ok', retry_enabled: true } }))
     .when((state) => updateCheck(state, { parameters: { search_text: 'fine' } }, undefined))
@@ -80,14 +80,14 @@ decisions('parameters are replaced whole', () => {
     );
 });
 
-decisions('a host sent for a web check changes nothing', () => {
+decisions('a host given for an HTTP check changes nothing', () => {
   check
     .given(checkCreated())
     .when((state) => updateCheck(state, { host: 'shop.example' }, undefined))
     .thenNothing();
 });
 
-decisions('tags are stored sorted and each once, whatever their order in the request', () => {
+decisions('the tags of a check are stored sorted and without duplicates', () => {
   check
     .given()
     .when(create({ tags: ['team:shop', 'eu', 'team:shop'] }))
@@ -102,7 +102,7 @@ decisions('tags are stored sorted and each once, whatever their order in the req
     .thenNothing();
 });
 
-decisions('tags stay when a change names none, and go when it names an empty list', () => {
+decisions('the tags of a check remain if a change omits them, and an empty list removes them', () => {
   check
     .given(checkCreated({ tags: ['eu'] }))
     .when((state) => updateCheck(state, { name: 'Store' }, undefined))
@@ -113,7 +113,7 @@ decisions('tags stay when a change names none, and go when it names an empty lis
     .then(checkUpdated({ tags: [] }, { tags: ['eu'] }));
 });
 
-decisions('the type never changes', () => {
+decisions("the type of a check can't be changed", () => {
   check
     .given(checkCreated())
     .when((state) => updateCheck(state, { name: 'Store' }, 'api'))
@@ -122,14 +122,14 @@ decisions('the type never changes', () => {
     });
 });
 
-decisions('a check goes on to be changed while it is down', () => {
+decisions('a check can be changed while it is down', () => {
   check
     .given(checkCreated(), wentDown())
     .when((state) => updateCheck(state, { active: false }, undefined))
     .then(checkUpdated({ active: false }, { active: true }));
 });
 
-decisions('what was never there, or was deleted, is not found', () => {
+decisions('a nonexistent or deleted check is not found', () => {
   check
     .given()
     .when((state) => updateCheck(state, {}, undefined))

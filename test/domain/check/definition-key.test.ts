@@ -13,14 +13,14 @@ const web = {
   parameters: { regions: ['RU, Moscow'], http_request: { method: 'GET' } },
 };
 
-keying('is short and the same for the same definition, whatever the order of its fields', () => {
+keying('a definition key is short and equal for equal definitions, in any order of fields', () => {
   const { parameters, ...rest } = web;
   const again = { parameters: { http_request: parameters.http_request, regions: parameters.regions }, ...rest };
   assert.match(definitionKey(web), /^[a-z0-9]{8}$/);
   assert.is(definitionKey(again), definitionKey(web));
 });
 
-keying('changes with the type, the target and the parameters', () => {
+keying('a definition key depends on type, target and parameters', () => {
   const others = [
     { ...web, type: 'api' },
     { ...web, url: 'https://shop.example/basket' },
@@ -31,7 +31,7 @@ keying('changes with the type, the target and the parameters', () => {
   assert.is(new Set([web, ...others].map(definitionKey)).size, 1 + others.length);
 });
 
-keying('does not change with the time limit', () => {
+keying('a definition key does not depend on the timeout', () => {
   const shorter = { ...web, timeout: 3 };
   assert.is(definitionKey(shorter), definitionKey(web));
 });

@@ -34,7 +34,7 @@ const errorsOf = (type: CheckTypeName, fields: Parameters<typeof newCheck>[0]): 
 
 const definitions = suite('the definition of a check');
 
-definitions('asks for what its type needs, and names every field that is missing', () => {
+definitions('a definition names all missing fields that its type requires', () => {
   const missing = ['Missing required field.'];
   const asked: Record<CheckTypeName, object> = {
     web: { url: missing },
@@ -50,14 +50,14 @@ definitions('asks for what its type needs, and names every field that is missing
   for (const type of CHECK_TYPE_NAMES) assert.equal(errorsOf(type, {}), asked[type], type);
 });
 
-definitions('is complete with what its type needs', () => {
+definitions('a definition with the required fields of its type is complete', () => {
   assert.equal(errorsOf('web', { url: 'https://shop.example/' }), {});
   assert.equal(errorsOf('tcp', { host: 'shop.example', port: 80 }), {});
   assert.equal(errorsOf('ssl', { host: 'shop.example' }), {});
   assert.equal(errorsOf('synthetic', { timeout: 120, parameters: { pw_script: 'test()' } }), {});
 });
 
-definitions('has a time limit that depends on its type', () => {
+definitions('the default timeout of a definition depends on its type', () => {
   assert.equal(errorsOf('ssl', { host: 'shop.example', timeout: 31 }), {
     timeout: ['Must be less than or equal to 30.'],
   });
@@ -66,13 +66,13 @@ definitions('has a time limit that depends on its type', () => {
   });
 });
 
-definitions('searches no text in the answer to a HEAD request, which has no body', () => {
+definitions("a definition can't search text in the response to a HEAD request, which has no body", () => {
   const asked = (type: CheckTypeName, method: string | undefined, search_text?: string) =>
     errorsOf(type, {
       url: 'https://shop.example/',
       parameters: { http_request: { method }, ...(search_text !== undefined && { search_text }) },
     });
-  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  const refused = { 'parameters.search_text': ["Can't be searched: the response to a HEAD request has no body."] };
   assert.equal(asked('web', 'HEAD', 'ok'), refused);
   assert.equal(asked('api', 'HEAD', 'ok'), refused);
   for (const text of [undefined, '']) assert.equal(asked('web', 'HEAD', text), {});
@@ -86,7 +86,7 @@ definitions('searches no text in the answer to a HEAD request, which has no body
   for (const method of ['GET', 'OPTIONS', undefined]) assert.equal(asked('web', method, 'ok'), {});
 });
 
-definitions('picks no more random regions than it names, two names of one region counting once', () => {
+definitions("a definition can't select more random regions than it names, counting aliases of a region once", () => {
   const random = (count: number | undefined, regions: string[]) =>
     errorsOf('web', {
       url: 'https://shop.example/',
@@ -109,7 +109,7 @@ const runners = (abilities: Record<string, CheckTypeName[]>): LiveRunners => ({
   abilities: async () => new Map(Object.entries(abilities)),
 });
 
-definitions('runs where it says if the region can run its type', async () => {
+definitions('a definition is accepted if its region can run its type', async () => {
   const live = runners({ 'RU, Moscow': ['web'], 'IN, Mumbai': ['web', 'tcp'] });
   await requireRunnable('web', {}, live, ORGANIZATION);
   await requireRunnable('tcp', { regions: ['asia-south1'] }, live, ORGANIZATION);
@@ -130,20 +130,23 @@ definitions('runs where it says if the region can run its type', async () => {
   );
 });
 
-definitions('names regions by id or alias, each once; the default one when it names none', () => {
-  assert.equal(regionsOf({}, mumbai), [mumbai]);
-  assert.equal(regionsOf({ regions: [] }, mumbai), [mumbai]);
-  assert.equal(regionsOf({ regions: ['in-mum1', 'RU, Moscow', 'IN, Mumbai'] }, moscow), [mumbai, moscow]);
-});
+definitions(
+  'a definition names regions by ID or alias without duplicates, and the default region if it names none',
+  () => {
+    assert.equal(regionsOf({}, mumbai), [mumbai]);
+    assert.equal(regionsOf({ regions: [] }, mumbai), [mumbai]);
+    assert.equal(regionsOf({ regions: ['in-mum1', 'RU, Moscow', 'IN, Mumbai'] }, moscow), [mumbai, moscow]);
+  },
+);
 
-definitions('the default region is Moscow, or the first one that is served where Moscow is not', () => {
+definitions('the default region is Moscow, or the first region with runners if Moscow has none', () => {
   assert.is(defaultRegionOf(REGIONS), moscow);
   assert.is(defaultRegionOf([mumbai, moscow]), moscow);
   assert.is(defaultRegionOf([mumbai]), mumbai);
   assert.is(defaultRegionOf([]), moscow);
 });
 
-definitions('every name of a region is its own', () => {
+definitions('the names of regions are unique', () => {
   const names = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
   assert.is(new Set(names).size, names.length);
   // The first alias names streams, whose category ends at the first dash of the whole name.

@@ -23,7 +23,7 @@ const READ: readonly [string, 'plain' | 'tls' | 'https', string, number][] = [
 ];
 
 for (const [text, transport, host, port] of READ) {
-  reading(`is read from ${text}`, () => {
+  reading(`dns_servers accepts ${text}`, () => {
     assert.equal(dnsServerOf(text), { text, transport, host, port });
   });
 }
@@ -44,7 +44,7 @@ const REFUSED = [
 ];
 
 for (const text of REFUSED) {
-  reading(`is not read from "${text}"`, () => {
+  reading(`dns_servers does not accept "${text}"`, () => {
     assert.is(dnsServerOf(text), null);
   });
 }

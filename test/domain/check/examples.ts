@@ -4,7 +4,7 @@ import type { SecretBinding } from '../../../domain/check/events.ts';
 import { NO_PLACE, type CheckSettings, type Place } from '../../../domain/check/state.ts';
 import type { Verdict } from '../../../domain/check/verdict.ts';
 
-/** Facts about one check, for specifications. */
+/** Events of one check, for tests. */
 export const CHECK = 'check0000001';
 export const ORGANIZATION = 'org000000001';
 export const SLOT = '2026-11-20T15:00:30.000000';
@@ -35,7 +35,7 @@ export const checkCreated = (
   data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...place, secrets },
 });
 
-/** A secret that the check is bound to. */
+/** A secret bound to the check. */
 export const binding = (fields: Partial<SecretBinding> = {}): SecretBinding => ({
   id: 'binding00001',
   secret_id: 'secret000001',

@@ -16,19 +16,19 @@ const OTHERS = [
   '[a]',
 ];
 
-test('is a name or an address', () => {
+test('the host of a check is a name or an address', () => {
   for (const host of [...HOSTS, '::ffff:127.0.0.1']) assert.ok(isHost(host), host);
 });
 
-test('has no port beside it, nor anything else of a URL', () => {
+test('the host of a check has no port or other part of a URL', () => {
   for (const text of [...OTHERS, '', '1:2', '::g', '[::1']) assert.not.ok(isHost(text), text);
 });
 
-test('has something that can be seen', () => {
+test('the host of a check has visible characters', () => {
   for (const text of ['\u200b', '\u3164', '\u00ad\u200d']) assert.not.ok(isHost(text), JSON.stringify(text));
 });
 
-test('fits the pattern that is published', () => {
+test('the host of a check matches the published pattern', () => {
   for (const host of HOSTS) assert.match(host, new RegExp(HOST_PATTERN));
   for (const text of OTHERS) assert.not.match(text, new RegExp(HOST_PATTERN));
 });

@@ -16,7 +16,7 @@ const DOCUMENT = {
 
 const found = (path: string): unknown[] => [...(jsonPathOf(path)?.(DOCUMENT) ?? ['refused'])];
 
-test('follow RFC 9535', () => {
+test('the JSON paths of assertions follow RFC 9535', () => {
   const cases: [string, unknown[]][] = [
     ['$', [DOCUMENT]],
     ['$.status', ['ok']],
@@ -36,7 +36,7 @@ test('follow RFC 9535', () => {
   for (const [path, values] of cases) assert.equal(found(path), values, path);
 });
 
-test('are refused where they are none, or could keep a runner busy', () => {
+test('JSON paths that are invalid or could overload a runner are refused', () => {
   for (const path of [
     '',
     'status',
@@ -58,7 +58,7 @@ test('are refused where they are none, or could keep a runner busy', () => {
     assert.is(jsonPathOf(path), null, path);
 });
 
-test('do not run what stands in them', () => {
+test('JSON paths execute no code', () => {
   for (const path of ['$[(process.exit(1))]', '$[?(process.exit(1))]', '$.constructor.constructor', '$.__proto__'])
     assert.equal([...(jsonPathOf(path)?.(DOCUMENT) ?? [])], [], path);
 });

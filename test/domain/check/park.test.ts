@@ -18,14 +18,14 @@ const park =
   (state: Check) =>
     parkCheck(state, ended(fields));
 
-const parking = suite('a check whose runs end the probe process');
+const parking = suite('parked checks');
 
-parking('is parked, once', () => {
+parking('a check that crashes the probe process is parked once', () => {
   check.given(checkCreated()).when(park()).then(parked());
   check.given(checkCreated(), parked()).when(park()).then();
 });
 
-parking('is left alone when it is another one now than the one that ran, or is gone', () => {
+parking('a check is not parked if it was changed or deleted since the crashed run', () => {
   check
     .given(checkCreated())
     .when(park({ url: 'https://other.example/' }))
@@ -38,12 +38,12 @@ parking('is left alone when it is another one now than the one that ran, or is g
   check.given().when(park()).then();
 });
 
-parking('is parked again when it does so after it was changed or released', () => {
+parking('a check is parked again if it crashes after it was changed or released', () => {
   for (const fact of [checkUpdated({ name: 'Store' }, { name: 'Shop' }), released])
     check.given(checkCreated(), parked(), fact).when(park()).then(parked());
 });
 
-parking('is released by an operator, if it is parked', () => {
+parking('an operator releases a parked check', () => {
   check.given(checkCreated(), parked()).when(releaseCheck).then(released);
   check.given(checkCreated()).when(releaseCheck).throws(IllegalState, 'Only a parked check can be released.');
   check

@@ -36,7 +36,7 @@ const claimClosed: EventOf<'CheckSecretClaimClosed'> = {
   data: { check_id: CHECK, secret_id: binding().secret_id, claim: 2 },
 };
 
-test('is restored as it was, within 30 seconds', () => {
+test('a deleted check is restored unchanged within 30 seconds', () => {
   check
     .given(
       checkCreated(),
@@ -53,7 +53,7 @@ test('is restored as it was, within 30 seconds', () => {
     .then(checkRestored({ restored_at: '2026-11-20T15:10:30.000000' }));
 });
 
-test('is gone for good later, and so are those that were deleted before deletions could be undone', () => {
+test("a deleted check can't be restored later or without a restorable deletion event", () => {
   check.given(checkCreated(), checkDeleted).when(restoring('15:10:31')).throws(NotFound, 'There is no such check.');
   check
     .given(checkCreated(), { type: 'CheckDeleted', data: { check_id: CHECK } })
@@ -62,7 +62,7 @@ test('is gone for good later, and so are those that were deleted before deletion
   check.given().when(restoring('15:10:20')).throws(NotFound, 'There is no such check.');
 });
 
-test('can still be restored where the clock was set back since', () => {
+test('a deleted check can be restored if the clock was set back', () => {
   const restored_at = '2026-11-19T15:10:20.000000';
   check
     .given(checkCreated(), checkDeleted)
@@ -70,21 +70,21 @@ test('can still be restored where the clock was set back since', () => {
     .then(checkRestored({ restored_at }));
 });
 
-test('can be changed again once it was restored, from what it was', () => {
+test('a restored check can be changed from its earlier state', () => {
   check
     .given(checkCreated({ name: 'Shop' }), checkDeleted, checkRestored())
     .when((state) => updateCheck(state, { name: 'Store' }, undefined))
     .then(checkUpdated({ name: 'Store' }, { name: 'Shop' }));
 });
 
-test('can be deleted and restored again', () => {
+test('a restored check can be deleted and restored again', () => {
   check
     .given(checkCreated(), checkDeleted, checkRestored(), checkDeleted)
     .when(restoring('15:10:20'))
     .then(checkRestored());
 });
 
-test('is not bound by the claims that its deletion gave back, and can be closed to later ones', () => {
+test('a deleted check is not bound by released claims, and later claims can be closed', () => {
   const bound = [checkCreated({}, undefined, [binding()]), checkDeleted];
   const fold = (...events: Parameters<typeof checkDecider.evolve>[1][]) =>
     events.reduce<Check>(checkDecider.evolve, checkDecider.initialState);
@@ -101,7 +101,7 @@ test('is not bound by the claims that its deletion gave back, and can be closed 
   assert.is(isClosedTo(restored, secret_id, 2), true);
 });
 
-test('loses a restoration that was slow, and can be restored later all the same', () => {
+test('a slow restoration of a check is lost, and a later one succeeds', () => {
   check
     .given(checkCreated(), checkDeleted)
     .when((state) => abandonRestoration(state, CHECK))

@@ -16,13 +16,13 @@ const metadata = {
   full_logs: entry('logs.txt', 'file:logs'),
 };
 
-files('are named in the places that their type says, and nowhere else', () => {
+files('the files of a result are found only in the fields of its type', () => {
   assert.equal(referencesIn(metadata, 'synthetic'), ['file:logs', 'file:0', 'file:1', 'file:2', 'file:3']);
   assert.equal(referencesIn(metadata, 'multistep'), ['file:logs']);
   assert.equal(referencesIn(metadata, 'web'), []);
 });
 
-files('get other names, and those that get none are left out', () => {
+files('the files of a result are renamed, and those without a new name are left out', () => {
   const found = withReferences(metadata, 'synthetic', (reference) =>
     ['file:1', 'file:3'].includes(reference) ? `artifact:${reference.slice(5)}` : null,
   );
@@ -36,7 +36,7 @@ files('get other names, and those that get none are left out', () => {
   assert.is(metadata.full_logs.url, 'file:logs');
 });
 
-files('are none where metadata has another form', () => {
+files('malformed metadata contains no files', () => {
   for (const odd of [{}, { test_results: null }, { test_results: [{ browser_metadata: [] }] }, { full_logs: 'x' }])
     assert.equal(referencesIn(odd, 'synthetic'), []);
 });

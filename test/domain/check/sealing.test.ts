@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fieldOf, mapSealedPlaces, maskedMetadata, sealedPlaces } from '../../../domain/check/sealing.ts';
 
-const sealing = suite('what of a check is sealed');
+const sealing = suite('sealed texts of a check');
 
 const parameters = {
   search_text: 'ok',
@@ -16,7 +16,7 @@ const parameters = {
   },
 };
 
-sealing('is the credentials, the body and the header values of its request', () => {
+sealing('the credentials, the body and the header values of a request are sealed', () => {
   assert.equal(
     sealedPlaces(parameters, 'web').map((place) => [fieldOf(place), place.secret]),
     [
@@ -30,20 +30,20 @@ sealing('is the credentials, the body and the header values of its request', () 
   );
 });
 
-sealing('is nothing where there is no request', () => {
+sealing('nothing is sealed without a request', () => {
   assert.equal(sealedPlaces({}, 'web'), []);
   assert.equal(sealedPlaces({ http_request: 'GET' }, 'web'), []);
   assert.equal(sealedPlaces({ http_request: { headers: ['a'] } }, 'web'), []);
 });
 
-sealing('is the text that a tcp check sends; of other types that field is like any that nobody knows', () => {
+sealing('the text that a TCP check sends is sealed, and the same field of a web check is not', () => {
   const place = { path: ['send_text'], secret: true };
   assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'tcp'), [place]);
   assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'web'), []);
   assert.equal(sealedPlaces({ send_text: 'AUTH x' }, null), [place]);
 });
 
-sealing('all else stays as it is, and so does what was given', async () => {
+sealing('sealing keeps all other fields and its input unchanged', async () => {
   const before = structuredClone(parameters);
   const mapped = await mapSealedPlaces(parameters, 'web', async (text, { secret }) =>
     secret ? 'secret' : `<${String(text)}>`,
@@ -62,7 +62,7 @@ sealing('all else stays as it is, and so does what was given', async () => {
   assert.equal(parameters, before);
 });
 
-sealing('leaves of what a run found out the harmless headers, and no body', () => {
+sealing('sealing keeps only harmless headers and no body of a response', () => {
   const metadata = { status_code: 500, headers: { 'set-cookie': 'a=b', server: 'nginx' }, body_excerpt: 'Oh no' };
   const masked = { status_code: 500, headers: { 'set-cookie': '********', server: 'nginx' }, body_excerpt: '********' };
   for (const type of ['web', 'api', 'carrier-pigeon']) assert.equal(maskedMetadata(metadata, type), masked);
@@ -72,7 +72,7 @@ sealing('leaves of what a run found out the harmless headers, and no body', () =
   assert.is(maskedMetadata(without, 'web'), without);
 });
 
-sealing('leaves of what a portscan found out the ports and states', () => {
+sealing('sealing keeps the ports and states of a port scan', () => {
   const host = { ip: '127.0.0.1', hostname: null, state: 'up' };
   const port = { port: 22, protocol: 'tcp' };
   const metadata = {

@@ -29,7 +29,7 @@ const claimClosed = (claim: number): EventOf<'CheckSecretClaimClosed'> => ({
 });
 const abandoned: EventOf<'CheckCreationAbandoned'> = { type: 'CheckCreationAbandoned', data: { check_id: CHECK } };
 
-test('come with the check, or one after the other', () => {
+test('secrets are bound when a check is created or later', () => {
   check
     .given()
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
@@ -40,21 +40,21 @@ test('come with the check, or one after the other', () => {
     .then(secretsChanged([token, user], [token]));
 });
 
-test('are bound once each', () => {
+test('a secret is bound to a check once', () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => bindSecret(state, { ...token, id: 'binding00003', env_variable: 'OTHER', claim: 2 }))
-    .throws(Conflict, 'This secret is bound to the check already.');
+    .throws(Conflict, 'This secret is already bound to the check.');
 });
 
-test('are read through variables of their own', () => {
+test('secrets are read through different variables', () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => bindSecret(state, { ...user, env_variable: 'TOKEN' }))
     .throws(Conflict, 'The environment variable TOKEN reads another secret of the check.');
 });
 
-test('are a hundred at most', () => {
+test('a check has at most a hundred secrets', () => {
   const many = Array.from({ length: 100 }, (_, n) =>
     binding({ id: `binding${n}`, secret_id: `secret${n}`, env_variable: `TOKEN_${n}`, claim: n }),
   );
@@ -64,7 +64,7 @@ test('are a hundred at most', () => {
     .throws(IllegalState, 'A check can be bound to at most 100 secrets.');
 });
 
-test('are replaced as a whole, if they differ', () => {
+test('the secrets of a check are replaced completely if they differ', () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => replaceSecrets(state, [user]))
@@ -79,7 +79,7 @@ test('are replaced as a whole, if they differ', () => {
     .then(secretsChanged([], [token]));
 });
 
-test('are released one by one', () => {
+test('the secrets of a check are released one by one', () => {
   check
     .given(checkCreated({}, undefined, [token, user]))
     .when((state) => unbindSecret(state, SECRET))
@@ -90,7 +90,7 @@ test('are released one by one', () => {
     .throws(NotFound, 'There is no such binding.');
 });
 
-test('are none of a check that is gone', () => {
+test('a deleted check has no secrets', () => {
   for (const decide of [
     (state: never) => bindSecret(state, token),
     (state: never) => replaceSecrets(state, []),
@@ -103,7 +103,7 @@ test('are none of a check that is gone', () => {
   }
 });
 
-test('are never bound by a claim that was closed', () => {
+test('a closed claim never binds a secret', () => {
   check
     .given(checkCreated())
     .when((state) => closeClaim(state, CHECK, SECRET, 3))
@@ -119,14 +119,14 @@ test('are never bound by a claim that was closed', () => {
     .thenNothing();
 });
 
-test('are not closed while they are bound, by whichever claim', () => {
+test("a claim can't be closed while its secret is bound, by this or another claim", () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => closeClaim(state, CHECK, SECRET, 3))
     .thenNothing();
 });
 
-test('close the claims by which they were bound', () => {
+test('releasing a secret closes its claim', () => {
   const state = check.given(checkCreated({}, undefined, [token]), secretsChanged([], [token])).state();
   assert.ok(isClosedTo(state, SECRET, token.claim));
   assert.is(bindingTo(state, SECRET), undefined);
@@ -139,7 +139,7 @@ test('close the claims by which they were bound', () => {
   assert.not(isClosedTo(kept, SECRET, token.claim));
 });
 
-test('keep a check from being created that was to be bound by a claim that was closed', () => {
+test('a check is not created with a secret whose claim was closed', () => {
   check
     .given()
     .when((state) => closeClaim(state, CHECK, SECRET, 1))
@@ -148,7 +148,7 @@ test('keep a check from being created that was to be bound by a claim that was c
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
     .throws(PlaceLost);
-  // The claims by which a deleted check was bound can't bind it again.
+  // The claims that bound a deleted check can't bind it again.
   for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check
       .given(...gone)

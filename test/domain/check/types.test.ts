@@ -8,17 +8,17 @@ import { creditsOf } from '../../../domain/credits/charges.ts';
 
 const types = suite('the types of checks');
 
-types('have a name each', () => {
+types('each check type has a unique name', () => {
   assert.is(new Set(CHECK_TYPE_NAMES).size, CHECK_TYPES.length);
   for (const name of CHECK_TYPE_NAMES) assert.is(checkTypeOf(name).name, name);
 });
 
-types('take their parameters as they are named in what a definition must have', () => {
+types('check types list parameters as in their required fields', () => {
   for (const { parameters, requiredParameters } of CHECK_TYPES)
     for (const name of requiredParameters) assert.ok(name in parameters.properties, name);
 });
 
-types('name the programs that they need', () => {
+types('check types list the programs they need', () => {
   const needing = CHECK_TYPES.filter(({ tools }) => tools.length > 0);
   assert.equal(Object.fromEntries(needing.map(({ name, tools }) => [name, tools])), {
     portscan: ['nmap'],
@@ -28,14 +28,14 @@ types('name the programs that they need', () => {
 
 const definition = { timeout: 200, host: 'shop.example', url: 'https://shop.example/', port: 1, parameters: {} };
 
-types('of another release keep all that a check has', () => {
+types('a check of a type from another release keeps all fields', () => {
   assert.not.ok(isCheckType('carrier-pigeon'));
   assert.equal(withOneTarget('carrier-pigeon', definition), definition);
   assert.is(creditsOf('carrier-pigeon'), 1);
   assert.is(timeLimitOf({ type: 'carrier-pigeon', timeout: 1.5, parameters: {} }), 1_500);
 });
 
-types('of another release have every text sealed that any type has sealed', () => {
+types('a check of a type from another release has all texts sealed that any type seals', () => {
   const parameters = { http_request: { password: 'p' }, send_text: 'hello' };
   assert.equal(sealedPlaces(parameters, 'carrier-pigeon'), sealedPlaces(parameters, null));
   assert.equal(sealedPlaces(parameters, null).map(fieldOf), [
@@ -44,18 +44,18 @@ types('of another release have every text sealed that any type has sealed', () =
   ]);
 });
 
-types('are not what every object has', () => {
+types('the properties of every object are no check types', () => {
   for (const name of ['constructor', 'toString', '__proto__']) assert.not.ok(isCheckType(name));
 });
 
-types('let a portscan take as long as it says', () => {
+types('a port scan may take as long as its own timeout', () => {
   const scan = (parameters: Record<string, unknown>) => timeLimitOf({ type: 'portscan', timeout: 1, parameters });
   assert.is(scan({}), 300_000);
   assert.is(scan({ host_timeout: '90s' }), 90_000);
   assert.is(scan({ host_timeout: '5h' }), 600_000);
 });
 
-types('tell all that a definition lacks at once', () => {
+types('all problems of a definition are listed in one error', () => {
   const nothing = { timeout: 31, host: null, url: null, port: null, parameters: {} };
   assert.equal(Object.keys(incompleteFields('tcp', nothing)), ['host', 'port', 'timeout']);
   assert.equal(Object.keys(incompleteFields('synthetic', nothing)), ['parameters.pw_script']);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { isSilent, regionsWithoutRunner, type Served, type Watched } from '../../../domain/check/unserved.ts';
 
-const test = suite('a check whose regions have no runner');
+const test = suite('checks without runners');
 
 const MOSCOW = regionOf('RU, Moscow');
 if (!MOSCOW) throw new Error('There is no such region.');
@@ -20,7 +20,7 @@ const check = (fields: Partial<Watched> = {}): Watched => ({
 });
 const NOW = '2026-11-20T15:00:00.000000';
 
-test('has one as soon as one of its regions has a runner that can run it', () => {
+test('a check is served if one of its regions has a runner that can run it', () => {
   const without = (parameters: object, type: Watched['type'] = 'web') =>
     regionsWithoutRunner({ type, parameters: { ...parameters } }, served)?.map(({ id }) => id) ?? null;
   assert.equal(without({}), ['RU, Moscow']);
@@ -29,19 +29,19 @@ test('has one as soon as one of its regions has a runner that can run it', () =>
   assert.equal(without({ regions: ['eu-west1'] }, 'api'), ['EU, West']);
 });
 
-test('is silent when nothing was heard of it for twice its interval', () => {
+test('a check is silent after twice its interval without a result', () => {
   assert.ok(isSilent(check(), null, NOW));
   assert.ok(isSilent(check(), '2026-11-20T14:57:59.000000', NOW));
   assert.not(isSilent(check(), '2026-11-20T14:58:00.000000', NOW));
   assert.not(isSilent(check({ interval: 86_400 }), null, NOW));
 });
 
-test('is given twice its interval after it was changed or activated', () => {
+test('a check may be silent for twice its interval after it was changed or activated', () => {
   assert.not(isSilent(check({ updated_at: '2026-11-20T14:59:00.000000' }), null, NOW));
   assert.not(isSilent(check({ active: false }), null, NOW));
 });
 
-test('is silent although its last result is of a time that has not come yet', () => {
+test('a check is silent although its last result is dated in the future', () => {
   assert.ok(isSilent(check(), '2026-11-22T15:00:00.000000', NOW));
 });
 

@@ -19,35 +19,35 @@ const bad = (fields = {}) =>
 
 const judged = suite('the status of a check');
 
-judged('a pending check comes up with its first good result', () => {
+judged('a pending check comes up with its first successful result', () => {
   check
     .given(checkCreated())
     .when((state) => judgeCheck(state, good(), NOW))
     .then(cameUp({ slot: LATER_SLOT, at: LATER }));
 });
 
-judged('a pending check goes down with its first result when that is bad, and says why', () => {
+judged('a pending check goes down with a failed first result and records the error', () => {
   check
     .given(checkCreated())
     .when((state) => judgeCheck(state, bad(), NOW))
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
-judged('a check that was up goes down', () => {
+judged('a check that is up goes down with a failed result', () => {
   check
     .given(checkCreated(), cameUp())
     .when((state) => judgeCheck(state, bad(), NOW))
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
-judged('a check that was down recovers', () => {
+judged('a check that is down recovers with a successful result', () => {
   check
     .given(checkCreated(), wentDown())
     .when((state) => judgeCheck(state, good(), NOW))
     .then(recovered({ slot: LATER_SLOT, at: LATER }));
 });
 
-judged('more of the same is no event', () => {
+judged('a result that confirms the status records no event', () => {
   check
     .given(checkCreated(), cameUp())
     .when((state) => judgeCheck(state, good(), NOW))
@@ -58,21 +58,21 @@ judged('more of the same is no event', () => {
     .thenNothing();
 });
 
-judged('a verdict that was recorded before what decided the status changes nothing', () => {
+judged('a result recorded before the one that decided the status changes nothing', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: LATER }))
     .when((state) => judgeCheck(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
     .thenNothing();
 });
 
-judged('of two runs that overlap the one recorded last decides, whichever was due first', () => {
+judged('the later recorded of two overlapping runs decides the status, whenever they were due', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: '2026-11-20T15:01:30.500000' }))
     .when((state) => judgeCheck(state, bad({ slot: SLOT }), NOW))
     .then(wentDown({ slot: SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
-judged('what was decided while the clock was two days ahead keeps no verdict from counting', () => {
+judged('a status decided while the clock was two days ahead does not block later results', () => {
   const ahead = { slot: '2026-11-22T15:01:30.000000', at: '2026-11-22T15:01:31.000000' };
   check
     .given(checkCreated(), cameUp(ahead))
@@ -80,7 +80,7 @@ judged('what was decided while the clock was two days ahead keeps no verdict fro
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
-judged('a check that was deleted, or never was, has no status', () => {
+judged('a nonexistent or deleted check has no status', () => {
   check
     .given(checkCreated(), checkDeleted)
     .when((state) => judgeCheck(state, bad(), NOW))

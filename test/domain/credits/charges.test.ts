@@ -13,15 +13,15 @@ const [moscow] = REGIONS;
 if (!moscow) throw new Error('There is no region.');
 const named = ['eu-west1', 'EU, West', 'IN, Mumbai', 'za-jnb1'];
 
-test('a run is charged by its type', () => {
+test('a run costs the credits of its type', () => {
   assert.equal(
-    CHECK_TYPE_NAMES.map((type) => `${type} ${creditsOf(type).toString()}`),
+    CHECK_TYPE_NAMES.map((type) => `${type} ${creditsOf(type)}`),
     ['web 1', 'tcp 1', 'ssl 2', 'api 1', 'portscan 10', 'synthetic 10', 'multistep 5', 'icmp 1', 'dns 1'],
   );
   assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);
 });
 
-test('a parallel run is charged for each region, a run by turns for one', () => {
+test('a parallel run costs credits for each region, and a run in one region at a time costs them once', () => {
   const parallel = (more: object) => ({ regions: named, multi_region_execution: { enabled: true, ...more } });
   const cost = (parameters: Record<string, unknown>) => costOf({ type: 'ssl', parameters });
   assert.is(cost(parallel({ execution_mode: 'all' })), 6);
@@ -34,14 +34,14 @@ test('a parallel run is charged for each region, a run by turns for one', () => 
   }
 });
 
-test('what costs all that is left can be paid, one credit more can not', () => {
+test('a run that costs exactly the remaining credits is allowed, and one more credit is not', () => {
   assert.ok(affords(10, 7, 3));
   assert.not.ok(affords(10, 7, 4));
   assert.not.ok(affords(0, 0, 1));
   assert.ok(affords(null, 1_000_000, 10));
 });
 
-test('they are counted by UTC months', () => {
+test('credits are counted by UTC month', () => {
   const december = { start: '2026-12-01T00:00:00.000000', end: '2027-01-01T00:00:00.000000' };
   assert.equal(periodOf('2026-12-31T23:59:59.999999'), december);
   assert.equal(periodOf(december.start), december);

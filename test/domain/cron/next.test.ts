@@ -16,14 +16,14 @@ const read = (schedule: string): CronExpression => {
 const next = (schedule: string, zone: string, after: string): string =>
   new Date(nextDue(read(schedule), zone, Date.parse(after)) ?? 0).toISOString().slice(0, 16);
 
-/** The next so many times. */
+/** The given number of next times. */
 const times = (schedule: string, zone: string, after: string, count: number): string[] => {
   const found = [after];
   while (found.length <= count) found.push(`${next(schedule, zone, found.at(-1) ?? '')}Z`);
   return found.slice(1).map((time) => time.slice(5, 16));
 };
 
-test('with lists and ranges alone is due once at a time that comes twice, and right after one that is skipped', () => {
+test('a cron expression with lists and ranges is due once at a repeated time, and right after a skipped one', () => {
   const autumn = '2026-10-24T22:30Z'; // 00:30 in Berlin, before clocks go back from 03:00 to 02:00
   assert.equal(times('30 2,14 * * *', 'Europe/Berlin', autumn, 2), ['10-25T00:30', '10-25T13:30']);
   assert.equal(times('0 1,2 * * *', 'Europe/Berlin', autumn, 3), ['10-24T23:00', '10-25T00:00', '10-26T00:00']);
@@ -35,7 +35,7 @@ test('with lists and ranges alone is due once at a time that comes twice, and ri
   assert.equal(times('0 1-3 * * *', 'Europe/Berlin', spring, 3), ['03-29T00:00', '03-29T01:00', '03-29T23:00']);
 });
 
-test('with "*" in its minute or hour goes by elapsed time', () => {
+test('a cron expression with "*" in its minute or hour follows elapsed time', () => {
   assert.equal(times('30 * * * *', 'Europe/Berlin', '2026-10-24T23:45Z', 3), [
     '10-25T00:30',
     '10-25T01:30',
@@ -51,7 +51,7 @@ test('with "*" in its minute or hour goes by elapsed time', () => {
   assert.equal(times('*/30 2 * * *', 'Europe/Berlin', '2026-03-28T23:30Z', 1), ['03-30T00:00']);
 });
 
-test('is due in order where clocks go back over midnight, and at no time of a date that a zone left out', () => {
+test('a cron expression is due in order when clocks go back over midnight, and never on a skipped date', () => {
   // Clocks in Newfoundland went back from 00:01 on 7 November 2010 to 23:01 on the 6th.
   assert.equal(times('*/30 * * * *', 'America/St_Johns', '2010-11-07T02:15Z', 3), [
     '11-07T02:30',
@@ -64,7 +64,7 @@ test('is due in order where clocks go back over midnight, and at no time of a da
   assert.equal(times('0 12 * * *', 'Pacific/Apia', '2011-12-29T23:00Z', 2), ['12-30T22:00', '12-31T22:00']);
 });
 
-test('combines its day fields with "and" where one begins with "*", else with "or"', () => {
+test('a cron expression combines its day fields with "and" if one begins with "*", and otherwise with "or"', () => {
   const days = (schedule: string, count: number) =>
     times(schedule, 'UTC', '2026-11-20T12:00Z', count).map((time) => time.slice(0, 5));
   assert.equal(days('0 0 1-7 * */7', 3), ['12-06', '01-03', '02-07']);
@@ -76,7 +76,7 @@ test('combines its day fields with "and" where one begins with "*", else with "o
   assert.is(next('0 0 29 2 */7', 'UTC', '2026-01-01'), '2032-02-29T00:00');
 });
 
-test('says which field can not be read', () => {
+test('an invalid cron expression names the invalid field', () => {
   for (const [schedule, field] of [
     ['60 0 * * *', 'minute "60"'],
     ['0 22-6 * * *', 'hour "22-6"'],
@@ -94,15 +94,15 @@ test('says which field can not be read', () => {
     ['0 0 1 * +1', 'day of the week "+1"'],
     ['0 0 * * 8', 'day of the week "8"'],
     ['@reboot', 'five fields'],
-    ['0 0 30 2 *', 'no time that ever comes'],
-    ['0 0 31 4,6,9,11 */2', 'no time that ever comes'],
+    ['0 0 30 2 *', 'a date that exists'],
+    ['0 0 31 4,6,9,11 */2', 'a date that exists'],
   ] as const) {
     const parsed = parseCron(schedule);
     assert.ok('problem' in parsed && parsed.problem.includes(field), `${schedule}: ${JSON.stringify(parsed)}`);
   }
 });
 
-test('has a shortest interval', () => {
+test('a cron expression has a minimum interval', () => {
   for (const [schedule, seconds] of [
     ['* * * * *', 60],
     ['*/15 * * * *', 900],
@@ -122,7 +122,7 @@ test('has a shortest interval', () => {
   }
 });
 
-/** A generator of numbers from 0 to below 1 (mulberry32). */
+/** A generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
 const randomBy = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -158,7 +158,7 @@ const ZONES = [
   'Pacific/Chatham',
 ];
 
-test('is due when cron would run it, for random schedules, zones and moments, many of them near changes of clocks', () => {
+test('a cron expression matches the times of cron for random schedules, zones and moments', () => {
   const random = randomBy(20_261_126);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
   const one = <T>(of: readonly T[]): T => of[upTo(of.length - 1)] as T;
@@ -166,17 +166,17 @@ test('is due when cron would run it, for random schedules, zones and moments, ma
     const value = (): number => low + upTo(high - low);
     const range = (): string => {
       const [first, second] = [value(), value()];
-      return `${Math.min(first, second).toString()}-${Math.max(first, second).toString()}`;
+      return `${Math.min(first, second)}-${Math.max(first, second)}`;
     };
     const step = (upTo(high - low) + 1).toString();
     return one([
       () => value().toString(),
-      () => `${value().toString()},${value().toString()}`,
+      () => `${value()},${value()}`,
       range,
       () => `${range()}/${step}`,
-      () => `${range()},${value().toString()}`,
+      () => `${range()},${value()}`,
       () => `*/${step}`,
-      () => `*,${value().toString()}`,
+      () => `*,${value()}`,
       () => '*',
     ])();
   };

@@ -1,6 +1,6 @@
 /**
  * A model of Debian's cron (cron.c and entry.c of cron 3.0pl1), minute by minute and as straightforward as its own
- * loop, to test ours against. Times are minutes since 1970.
+ * loop, as a reference for our implementation. Times are minutes since 1970.
  */
 interface Entry {
   fields: readonly ReadonlySet<number>[];
@@ -47,7 +47,7 @@ const fits = ({ fields, stars }: Entry, wall: number): boolean => {
 const offsets = new Map<string, Map<number, number>>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a zone show, which Swedes write as `2026-11-20 15:04:05`, minutes since 1970. */
+/** The local time of a zone, which the Swedish locale formats as `2026-11-20 15:04:05`, in minutes since 1970. */
 const shownAt = (zone: string, minute: number): number => {
   const known = formats.get(zone);
   const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -55,7 +55,7 @@ const shownAt = (zone: string, minute: number): number => {
   return Date.parse(`${format.format(minute * 60_000)}Z`) / 60_000;
 };
 
-/** Minutes that the clocks of a zone are ahead of UTC. Most hours have no change in them. */
+/** The UTC offset of a zone in minutes. Most hours contain no change. */
 const offsetAt = (zone: string, minute: number): number => {
   const hour = Math.floor(minute / 60) * 60;
   if (last.zone === zone && last.hour === hour) return last.offset;
@@ -76,11 +76,11 @@ const exactOffset = (zone: string, minute: number): number => {
 };
 
 /**
- * The first run of a job after a moment.
+ * Returns the first run of a job after an instant.
  *
  * @param after milliseconds since 1970
- * @param minutes how far to look
- * @returns milliseconds since 1970; null: there is none so soon
+ * @param minutes the length of the searched period
+ * @returns milliseconds since 1970; null if there is none in this period
  */
 export const firstRun = (schedule: string, zone: string, after: number, minutes: number): number | null => {
   const entry = read(schedule);
@@ -115,7 +115,7 @@ export const firstRun = (schedule: string, zone: string, after: number, minutes:
   return null;
 };
 
-/** When the clocks of a zone change between two years, milliseconds since 1970, to the hour. */
+/** The clock changes of a zone between two years, in milliseconds since 1970, accurate to the hour. */
 export const changesOf = (zone: string, from: number, to: number): number[] => {
   const found: number[] = [];
   const week = 7 * 24 * 60;

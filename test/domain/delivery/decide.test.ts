@@ -37,7 +37,7 @@ const failed = (fields: Partial<Extract<Judged, { status: 'failed' }>> = {}): Ju
   ...fields,
 });
 
-test('are planned by pages, each with how far it was', () => {
+test('deliveries are planned in batches, each with its progress', () => {
   const first = planPage(cause, [receiver('r1'), receiver('r2')], null, { complete: false, now: PLANNED_AT });
   assert.equal(
     first.map(({ type }) => type),
@@ -68,16 +68,16 @@ test('are planned by pages, each with how far it was', () => {
   );
 });
 
-test('are as old as their cause says when they are not worth telling any more', () => {
+test('a delivery of an old cause expires as its cause specifies', () => {
   const not_after = '2026-11-20T15:30:00.000000';
   const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
   assert.is(planned?.type === 'DeliveriesPlanned' && planned.data.not_after, not_after);
-  // A day after the cause, however late it is planned.
+  // A day after the cause, even if it is planned late.
   const [late] = planPage(cause, [receiver('r1')], null, { complete: true, now: '2026-11-21T10:00:00.000000' });
   assert.is(late?.type === 'DeliveriesPlanned' && late.data.not_after, NOT_AFTER);
 });
 
-test('of a cause and a receiver have the same id each time, and another for each other receiver and cause', () => {
+test('a delivery has the same ID for the same cause and recipient, and different IDs otherwise', () => {
   assert.is(deliveryIdOf(CAUSE, 'r1'), deliveryIdOf({ ...CAUSE }, 'r1'));
   const others = [deliveryIdOf(CAUSE, 'r2'), deliveryIdOf({ ...CAUSE, kind: 'alert' }, 'r1')];
   assert.is(new Set([deliveryIdOf(CAUSE, 'r1'), ...others]).size, 3);
@@ -86,14 +86,14 @@ test('of a cause and a receiver have the same id each time, and another for each
   assert.is(new Set(ofSeries).size, 1);
 });
 
-test('that were received have ended', () => {
+test('a received delivery has ended', () => {
   assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, { now: NOW }), {
     type: 'DeliverySucceeded',
     data: { delivery_id: DELIVERY, organization_id: ORGANIZATION, cause: CAUSE, attempt: attempt(1, 5, 200) },
   });
 });
 
-test('that failed are tried again after 5 s, 30 s, 2 min, 10 min and an hour, and then given up', () => {
+test('a failed delivery is retried after 5 s, 30 s, 2 min, 10 min and 1 h, and then fails permanently', () => {
   const later = [0, 1, 2, 3, 4, 5].map((tries) => {
     const event = recordAttempt({ ...delivery, tries }, attempt(tries + 1), failed(), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' ? event.data.retry_at.slice(11, 19) : event.type;
@@ -104,7 +104,7 @@ test('that failed are tried again after 5 s, 30 s, 2 min, 10 min and an hour, an
   assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
 });
 
-test('are tried again when their target wants it, but neither sooner than else nor later than an hour', () => {
+test('a delivery is retried when its target requests it, not earlier than otherwise and within an hour', () => {
   const at = (notBefore: string): unknown => {
     const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
@@ -115,19 +115,19 @@ test('are tried again when their target wants it, but neither sooner than else n
   assert.is(at('2027-11-20T14:00:00.000000'), '16:00:10');
 });
 
-test('that failed for good are given up at once', () => {
+test('a delivery with a permanent error fails without retries', () => {
   const event = recordAttempt(delivery, attempt(1, 5, 410), failed({ permanent: true }), { now: NOW });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'permanent');
 });
 
-test('whose next try would come too late are given up', () => {
+test('a delivery fails if its next attempt would be too late', () => {
   const event = recordAttempt({ ...delivery, not_after: '2026-11-20T15:00:15.000000' }, attempt(1), failed(), {
     now: NOW,
   });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'expired');
 });
 
-test('end without another try for a reason that people can read', () => {
+test('a delivery ends without another attempt with a readable reason', () => {
   for (const because of ['expired', 'withdrawn', 'superseded', 'dropped'] as const) {
     const event = giveUpDelivery(delivery, because);
     assert.is(event.type === 'DeliveryGivenUp' && event.data.because, because);
@@ -135,7 +135,7 @@ test('end without another try for a reason that people can read', () => {
   }
 });
 
-test('of mail and SMS are tried again after 1, 5, 15 and 60 minutes, and then hourly for a day after their cause', () => {
+test('e-mail and SMS deliveries are retried after 1, 5, 15 and 60 minutes, then hourly until a day after their cause', () => {
   for (const notifier of ['email', 'sms']) {
     const later = [0, 1, 2, 3, 4, 5, 21].map((tries) => {
       const event = recordAttempt({ ...delivery, notifier, tries }, attempt(tries + 1), failed(), { now: NOW });
@@ -148,14 +148,14 @@ test('of mail and SMS are tried again after 1, 5, 15 and 60 minutes, and then ho
   }
 });
 
-test('that fail are superseded where a newer one of their series waits; one that was received was received', () => {
+test('a failed delivery is superseded by a newer one of its series, and a received one remains received', () => {
   const event = recordAttempt(delivery, attempt(1), failed(), { now: NOW, superseded: true });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'superseded');
   const sent = recordAttempt(delivery, attempt(1), { status: 'delivered' }, { now: NOW, superseded: true });
   assert.is(sent.type, 'DeliverySucceeded');
 });
 
-test('are tried again by a person only where they were given up', () => {
+test('a person can retry only deliveries that failed permanently', () => {
   assert.throws(
     () => retryDelivery(delivery, NOW),
     (error: unknown) => error instanceof IllegalState,

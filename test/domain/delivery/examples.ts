@@ -2,7 +2,7 @@ import type { EventOf } from '../../../domain/catalogue.ts';
 import { causeKey, deliveryIdOf, type AttemptMade, type Cause } from '../../../domain/delivery/events.ts';
 import { ORGANIZATION } from '../check/examples.ts';
 
-/** Facts about one delivery, for specifications. */
+/** Events of one delivery, for tests. */
 export const CAUSE: Cause = { kind: 'incident_update', id: 'update000001' };
 export const RECEIVER = 'subscriber01';
 export const DELIVERY = deliveryIdOf(CAUSE, RECEIVER);
@@ -26,7 +26,7 @@ export const deliveryPlanned = (
   },
 });
 
-/** Of one receiver. */
+/** A delivery of one recipient. */
 export const deliveriesPlanned = (
   fields: Partial<EventOf<'DeliveriesPlanned'>['data']> = {},
 ): EventOf<'DeliveriesPlanned'> => ({
@@ -51,7 +51,7 @@ export const deliveriesPlanned = (
   },
 });
 
-/** A try that began at this second after 15:00. */
+/** An attempt that began at this second after 15:00. */
 export const attempt = (number: number, second = number, response_code: number | null = null): AttemptMade => ({
   number,
   begun_at: `2026-11-20T15:00:${second.toString().padStart(2, '0')}.000000`,
@@ -108,7 +108,7 @@ export const fanOutAdvanced = (
     cause: CAUSE,
     begun_at: PLANNED_AT,
     page,
-    after: `subscriber0${page.toString()}`,
+    after: `subscriber0${page}`,
     planned: page,
     complete: false,
     ...fields,

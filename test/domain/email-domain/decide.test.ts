@@ -16,7 +16,7 @@ import { specification } from '../specification.ts';
 import { checked, configured, failed, findings, MADE, on, verified } from './examples.ts';
 
 const domain = specification(emailDomainDecider);
-const test = suite('the domain that mail about a page is sent from');
+const test = suite('the e-mail domain of a page');
 
 const input = { domain: 'example.com', from_email: 'status@example.com' };
 const configure =
@@ -30,7 +30,7 @@ const check =
 
 const isVerified = [configured(), checked(on(2), findings(), on(3)), verified(on(2))] as const;
 
-test('is stored in ASCII and lower case', () => {
+test('an e-mail domain is stored in ASCII and lower case', () => {
   assert.equal(storedInput({ domain: 'Example.COM.', from_email: 'Status@EXAMPLE.com' }), {
     domain: 'example.com',
     from_email: 'Status@example.com',
@@ -41,7 +41,7 @@ test('is stored in ASCII and lower case', () => {
   );
 });
 
-test('needs a domain below another one, and an address at that domain', () => {
+test('an e-mail domain needs at least two labels and an address at this domain', () => {
   for (const wrong of [
     'com',
     '127.0.0.1',
@@ -74,11 +74,11 @@ test('needs a domain below another one, and an address at that domain', () => {
   assert.equal(brokenInput({ domain: 5 }), {});
 });
 
-test('begins pending, to be looked up after a day', () => {
+test('a new e-mail domain is pending and is checked after a day', () => {
   domain.given().when(configure()).then(configured());
 });
 
-test('keeps its key and status when only the address changes', () => {
+test('an e-mail domain keeps its key and status if only the address changes', () => {
   const other = { ...input, from_email: 'news@example.com' };
   domain
     .given(...isVerified)
@@ -98,7 +98,7 @@ test('keeps its key and status when only the address changes', () => {
     .thenNothing();
 });
 
-test('is replaced by another one, which has to be verified anew', () => {
+test('a replaced e-mail domain must be verified again', () => {
   const other = { domain: 'example.net', from_email: 'status@example.net' };
   const replaced = configured({ ...other, configured_at: on(4), next_check_at: on(5) });
   domain
@@ -109,7 +109,7 @@ test('is replaced by another one, which has to be verified anew', () => {
   assert.equal([state.status, state.last_checked_at], ['pending', null]);
 });
 
-test('is verified by its ownership and its key, whatever is said of SPF and DMARC', () => {
+test('an e-mail domain is verified by ownership and key, whatever SPF and DMARC are', () => {
   const found = findings({ spf: 'wrong', dmarc: 'wrong' });
   domain
     .given(configured())
@@ -117,7 +117,7 @@ test('is verified by its ownership and its key, whatever is said of SPF and DMAR
     .then(checked(on(2), found, on(3)), verified(on(2)));
 });
 
-test('is not verified without one of the two, nor where nobody could say', () => {
+test('an e-mail domain is not verified if ownership or key is missing or unknown', () => {
   for (const outcome of ['wrong', 'unknown'] as const) {
     for (const purpose of ['dkim', 'ownership'] as const) {
       const found = findings({ [purpose]: outcome });
@@ -129,7 +129,7 @@ test('is not verified without one of the two, nor where nobody could say', () =>
   }
 });
 
-test('fails when a record has been away for three days', () => {
+test('an e-mail domain fails after its record was missing for three days', () => {
   const gone = findings({ dkim: 'wrong' });
   domain
     .given(...isVerified)
@@ -139,7 +139,7 @@ test('fails when a record has been away for three days', () => {
   domain
     .given(...history)
     .when(check(on(5, '13:00'), gone))
-    // In time for the end of the three days.
+    // Before the end of the three days.
     .then(checked(on(5, '13:00'), gone, on(6), on(3)));
   domain
     .given(...history)
@@ -147,7 +147,7 @@ test('fails when a record has been away for three days', () => {
     .then(checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.']));
 });
 
-test('counts from now where a clock that was ahead said when the record went away', () => {
+test('a missing record counts from now if its recorded start is in the future', () => {
   const gone = findings({ dkim: 'wrong' });
   domain
     .given(...isVerified, checked(on(20), gone, on(21), on(20)))
@@ -155,7 +155,7 @@ test('counts from now where a clock that was ahead said when the record went awa
     .then(checked(on(3), gone, on(4), on(3)));
 });
 
-test('does not fail when the record came back in between', () => {
+test('an e-mail domain does not fail if the record returned in between', () => {
   const gone = findings({ ownership: 'wrong' });
   const back = [checked(on(3), gone, on(4), on(3)), checked(on(5), findings(), on(6))];
   domain
@@ -164,7 +164,7 @@ test('does not fail when the record came back in between', () => {
     .then(checked(on(7), gone, on(8), on(7)));
 });
 
-test('does not fail because nobody can say, however long that lasts', () => {
+test("an e-mail domain does not fail while its records can't be looked up", () => {
   const trouble = findings({ dkim: 'unknown', ownership: 'unknown', spf: 'unknown', dmarc: 'unknown' });
   domain
     .given(...isVerified)
@@ -177,7 +177,7 @@ test('does not fail because nobody can say, however long that lasts', () => {
     .then(checked(on(20), trouble, on(20, '18:00'), on(3)));
 });
 
-test('is verified again when its records are back', () => {
+test('an e-mail domain is verified again when its records return', () => {
   const gone = findings({ dkim: 'wrong' });
   const history = [...isVerified, checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.'])];
   assert.is(existing(domain.given(...history).state()).status, 'failed');
@@ -187,7 +187,7 @@ test('is verified again when its records are back', () => {
     .then(checked(on(7), findings(), on(8)), verified(on(7)));
 });
 
-test('is looked up by itself for thirty days before it is verified', () => {
+test('an unverified e-mail domain is checked automatically for thirty days', () => {
   const none = findings({ dkim: 'wrong', ownership: 'wrong' });
   domain
     .given(configured())
@@ -195,21 +195,21 @@ test('is looked up by itself for thirty days before it is verified', () => {
     .then(checked('2026-12-01T12:00:00.000000', none, null));
 });
 
-test('is not judged by records of a domain before it', () => {
+test('an e-mail domain is not judged by the records of its predecessor', () => {
   domain
     .given(configured())
     .when(check(on(2), findings(), 'uptrail-other'))
     .thenNothing();
 });
 
-test('is not looked up again at once', () => {
+test('an e-mail domain is not checked again immediately', () => {
   const state = existing(domain.given(configured(), checked(on(2), findings(), on(3))).state());
   assert.not(isCheckedNow(state, '2026-11-02T12:00:14.000000'));
   assert.ok(isCheckedNow(state, '2026-11-02T12:00:15.000000'));
   assert.ok(isCheckedNow(state, on(1)), 'a clock that was set back');
 });
 
-test('is gone with its page', () => {
+test('an e-mail domain is removed with its page', () => {
   domain
     .given(configured())
     .when(configure(input, null, on(2), page(pageDeleted)))

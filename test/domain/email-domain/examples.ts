@@ -30,7 +30,7 @@ export const configured = (
   },
 });
 
-/** What was found of each record; all of them are there if nothing else is said. */
+/** The finding for each record. By default, all records exist. */
 export const findings = (
   outcomes: Partial<Record<Finding['purpose'], Finding['outcome']>> = {},
 ): EventOf<'EmailDomainChecked'>['data']['records'] =>

@@ -17,7 +17,7 @@ const judged = (purpose: Purpose, ...texts: string[]) => {
   return outcome === 'found' ? outcome : problem;
 };
 
-test('have exact names and values', () => {
+test('DNS records of an e-mail domain have exact names and values', () => {
   assert.equal(records, [
     {
       purpose: 'dkim',
@@ -33,23 +33,23 @@ test('have exact names and values', () => {
   assert.is(spfFor('example.com', null), 'v=spf1 mx ~all');
 });
 
-test('are found as they are suggested', () => {
+test('suggested DNS records are recognized', () => {
   for (const { purpose, value } of records) assert.is(judged(purpose, value), 'found', purpose);
 });
 
-test('are wrong where there are none', () => {
+test('missing DNS records are wrong', () => {
   for (const { purpose } of records) assert.match(judged(purpose) ?? '', /^There is no .*example\.com\.$/);
   for (const { purpose } of records) assert.match(judged(purpose, '', 'hello', '=;=') ?? '', /^There is no /);
 });
 
-test('are neither found nor wrong where nobody could say', () => {
+test("DNS records are unknown if they can't be looked up", () => {
   for (const record of records) {
     const finding = judge(record, { known: false, reason: 'No answer.' });
     assert.equal(finding, { purpose: record.purpose, outcome: 'unknown', problem: 'No answer.' });
   }
 });
 
-test('DKIM: may have spaces anywhere, tags in any order, and tags that say nothing against it', () => {
+test('a DKIM record may have spaces anywhere, tags in any order and harmless further tags', () => {
   const fine = [
     'v=DKIM1;k=rsa;p=TUlJQklq',
     ' v = DKIM1 ; p = TUlJ Qklq ; ',
@@ -61,33 +61,33 @@ test('DKIM: may have spaces anywhere, tags in any order, and tags that say nothi
   assert.is(judged('dkim', 'v=spf1 -all', 'v=DKIM1; p=TUlJQklq'), 'found', 'a wildcard beside it');
 });
 
-test('DKIM: is wrong with another key, a revoked one, two, or one that is not for this', () => {
+test('a DKIM record is wrong with another, revoked or duplicate key or for another service', () => {
   const at = 'uptrail-k3v9x0q2m7ab._domainkey.example.com';
-  assert.is(judged('dkim', 'v=DKIM1; p=AAAA'), `The key at ${at} is another one.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=AAAA'), `The key at ${at} is not the expected key.`);
   assert.is(judged('dkim', 'v=DKIM1; k=rsa; p='), `The key at ${at} is revoked: p= is empty.`);
   assert.is(
     judged('dkim', 'v=DKIM1; p=TUlJQklq', 'p=AAAA'),
-    `There are 2 DKIM records at ${at}, but only one may be there.`,
+    `There are 2 DKIM records at ${at}, but only one is allowed.`,
   );
   assert.is(judged('dkim', 'v=DKIM1; k=ed25519; p=TUlJQklq'), `The record at ${at} must have k=rsa.`);
   assert.is(judged('dkim', 'v=DKIM1; h=sha1; p=TUlJQklq'), `The record at ${at} does not allow sha256 (h=).`);
   assert.is(judged('dkim', 'v=DKIM1; s=other; p=TUlJQklq'), `The record at ${at} does not allow e-mail (s=).`);
   assert.is(judged('dkim', 'v=DMARC1; p=none'), `There is no such TXT record at ${at}.`);
-  assert.is(judged('dkim', 'v=DKIM1; p=tuljqklq'), `The key at ${at} is another one.`);
-  assert.is(judged('dkim', 'v=DKIM1; p=AAAA; p=TUlJQklq'), `The key at ${at} is another one.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=tuljqklq'), `The key at ${at} is not the expected key.`);
+  assert.is(judged('dkim', 'v=DKIM1; p=AAAA; p=TUlJQklq'), `The key at ${at} is not the expected key.`);
 });
 
-test('SPF: may allow more, but must be alone and name the servers of MAIL_FROM', () => {
+test('an SPF record may allow more, but must be the only one and include the servers of MAIL_FROM', () => {
   for (const text of ['v=spf1 a mx include:mail.example.org -all', 'V=SPF1 +include:MAIL.example.org ?all']) {
     assert.is(judged('spf', text, 'google-site-verification=x'), 'found', text);
   }
   assert.is(judged('spf', 'v=spf1 -all'), 'The SPF record at example.com does not have include:mail.example.org.');
   assert.is(judged('spf', 'v=spf10 include:mail.example.org'), 'There is no SPF record at example.com.');
   const two = judged('spf', 'v=spf1 include:mail.example.org ~all', 'v=spf1 -all');
-  assert.is(two, 'There are 2 SPF records at example.com, but only one may be there.');
+  assert.is(two, 'There are 2 SPF records at example.com, but only one is allowed.');
 });
 
-test('DMARC: may have any policy, but must be alone', () => {
+test('a DMARC record may have any policy, but must be the only one', () => {
   assert.is(judged('dmarc', 'v=DMARC1;p=reject;rua=mailto:a@example.com'), 'found');
   assert.is(
     judged('dmarc', 'v=DMARC1; rua=mailto:a@example.com'),
@@ -96,14 +96,14 @@ test('DMARC: may have any policy, but must be alone', () => {
   assert.match(judged('dmarc', 'v=DMARC1; p=none', 'v=DMARC1; p=none') ?? '', /^There are 2 DMARC records/);
 });
 
-test('ownership: is proven for each page by its own record beside those of others', () => {
+test('each page proves ownership with its own record besides those of others', () => {
   assert.is(judged('ownership', 'uptrail-verification=another', ' uptrail-verification=token '), 'found');
   assert.is.not(judged('ownership', 'uptrail-verification=another'), 'found');
   assert.is.not(judged('ownership', 'uptrail-verification=Token'), 'found');
   assert.is.not(judged('ownership', 'x uptrail-verification=token'), 'found');
 });
 
-test('are judged in time, however long and odd the texts are', () => {
+test('long and unusual DNS records are judged in bounded time', () => {
   const long = `${'v=DKIM1; p='.repeat(3_000)}${' '.repeat(30_000)};${'='.repeat(3_000)}`;
   for (const { purpose } of records) judged(purpose, long, ...Array.from({ length: 500 }, () => 'v=spf1'));
 });

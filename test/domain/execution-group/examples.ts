@@ -2,7 +2,7 @@ import type { EventOf } from '../../../domain/catalogue.ts';
 import { CHECK, ORGANIZATION, SLOT } from '../check/examples.ts';
 import { ranDown, ranOk } from '../check-result/examples.ts';
 
-/** Facts about one parallel run in three regions, for specifications. */
+/** Events of one parallel run in three regions, for tests. */
 export const GROUP = 'group0000001';
 export const REGIONS_ASKED = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
 export const TIMEOUT_AT = '2026-11-20T15:01:10.000000';
@@ -31,7 +31,7 @@ export const groupTimedOut: EventOf<'ExecutionGroupTimedOut'> = {
   data: { execution_group_id: GROUP, check_id: CHECK, organization_id: ORGANIZATION },
 };
 
-/** How a parallel run can end that is of a definition which is not stored, and so of no check. */
+/** The possible end of a parallel run of an unstored definition, which has no check. */
 export const endsOfNoCheck: readonly EventOf<'ExecutionGroupTimedOut' | 'ExecutionGroupCancelled'>[] = [
   { type: 'ExecutionGroupTimedOut', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },
   { type: 'ExecutionGroupCancelled', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },

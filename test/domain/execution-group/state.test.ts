@@ -18,14 +18,14 @@ const test = suite('an execution group');
 const CREATED = '2026-11-20T15:00:30.000000';
 const ANSWERED = '2026-11-20T15:00:31.000000';
 
-/** A group after these results, each a moment after the one before. */
+/** A group after these results, each a moment after the previous one. */
 const after = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
   results.reduce((group, { data }) => withResult(group, data, ANSWERED), startedGroup(groupStarted().data, CREATED));
 
 const line = ({ status, regional_results }: ExecutionGroup): string =>
   [status, ...regional_results.map((result) => `${result.region}: ${result.status}`)].join('; ');
 
-test('runs until all of its regions have answered', () => {
+test('an execution group runs until all of its regions have reported', () => {
   assert.is(line(after()), 'running');
   const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow'));
   assert.is(line(some), 'running; RU, Moscow: ok; EU, West: ok');
@@ -35,7 +35,7 @@ test('runs until all of its regions have answered', () => {
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
-test('shows of a region when its run took place, and ends when the last result was recorded', () => {
+test('an execution group shows the time of each run and ends with the last recorded result', () => {
   const ran_at = '2026-11-20T15:00:29.000000';
   const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow', { ran_at }));
   assert.equal(
@@ -46,17 +46,17 @@ test('shows of a region when its run took place, and ends when the last result w
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
-test('has ended when the last of its regions answered, in whatever order their results stand in the log', () => {
+test('an execution group ends with its last region, in any order of results in the log', () => {
   const [early, late] = ['2026-11-20T15:00:35.000000', '2026-11-20T15:00:40.000000'];
   const some = withResult(after(answeredOk('EU, West')), answeredOk('RU, Moscow').data, late);
   assert.is(withResult(some, answeredOk('IN, Mumbai').data, early).completed_at, late);
 });
 
-test('tells a time-out of the target from other failures', () => {
+test('an execution group distinguishes a timeout of the target from other failures', () => {
   assert.is(line(after(answeredDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
 });
 
-test('takes a suspect result for the silence of its region', () => {
+test('an execution group counts a suspect result as no result of its region', () => {
   const suspect = { suspect: true } as const;
   const some = after(answeredOk('EU, West'), answeredDown('IN, Mumbai', suspect));
   assert.is(some.regional_results[1]?.result_id, null);
@@ -73,7 +73,7 @@ test('takes a suspect result for the silence of its region', () => {
   assert.is(timedOut(after(answeredDown('EU, West', suspect))).status, 'failed');
 });
 
-test('times out when only some regions answered by its deadline; the others read timeout', () => {
+test('an execution group times out if only some regions reported by its deadline, and the others read timeout', () => {
   const ended = timedOut(after(answeredOk('EU, West')));
   assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
   assert.is(ended.completed_at, TIMEOUT_AT);
@@ -82,12 +82,12 @@ test('times out when only some regions answered by its deadline; the others read
     region: 'RU, Moscow',
     status: 'timeout',
     response_time: null,
-    error_message: 'The region gave no result in time.',
+    error_message: 'The region reported no result in time.',
     created_at: TIMEOUT_AT,
   });
 });
 
-test('ends without the regions that had no live runner when it began', () => {
+test('an execution group ends without the regions that had no live runner when it began', () => {
   const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
   const one = withResult(begun, answeredDown('EU, West').data, ANSWERED);
   assert.is(one.status, 'running');
@@ -98,7 +98,7 @@ test('ends without the regions that had no live runner when it began', () => {
   assert.is(withResult(ended, answeredOk('IN, Mumbai').data, ANSWERED), ended);
 });
 
-test('counts the result of a region whose first runner came after the run had begun', () => {
+test('an execution group counts the result of a region whose first runner came after the run had begun', () => {
   const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
   const one = withResult(begun, answeredDown('IN, Mumbai').data, ANSWERED);
   const two = withResult(one, answeredOk('EU, West').data, ANSWERED);
@@ -115,11 +115,11 @@ test('a region without a live runner at the deadline counts neither as up nor as
   );
 });
 
-test('fails when no region answered', () => {
+test('an execution group fails if no region reported', () => {
   assert.is(timedOut(after()).status, 'failed');
 });
 
-test('is not changed by a result that is late, comes twice, or after its end, nor by an end after its end', () => {
+test('a late or repeated result or end does not change an ended execution group', () => {
   const one = after(answeredOk('EU, West'));
   assert.is(withResult(one, answeredDown('EU, West').data, ANSWERED), one);
   assert.is(withResult(one, answeredOk('RU, Moscow', { late: true }).data, ANSWERED), one);
@@ -129,7 +129,7 @@ test('is not changed by a result that is late, comes twice, or after its end, no
   assert.is(timedOut(ended), ended);
 });
 
-test('counts regions that are ok and those that are not, and takes response times where there are any', () => {
+test('an execution group counts successful and failed regions and has the available response times', () => {
   const group = after(answeredOk('EU, West', { response_time: 10 }), answeredOk('RU, Moscow', { response_time: 21 }));
   assert.equal(statisticsOf(timedOut(group)), {
     total_executions: 3,
@@ -149,14 +149,14 @@ test('counts regions that are ok and those that are not, and takes response time
   });
 });
 
-test('is good when at least half of the regions that answered are ok', () => {
+test('an execution group is successful if at least half of the reporting regions are', () => {
   assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'))), true);
   assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'), answeredDown('IN, Mumbai'))), false);
   assert.is(isGood(timedOut(after(answeredOk('EU, West')))), true);
   assert.is(isGood(timedOut(after())), null);
 });
 
-test('is ended a second after its deadline, so that what was recorded in time is stored', () => {
+test('an execution group ends a second after its deadline, so that results recorded in time are stored', () => {
   assert.is(dueAt(after()), '2026-11-20T15:01:11.000000');
 });
 

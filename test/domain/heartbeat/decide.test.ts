@@ -16,7 +16,7 @@ import { at, created, fields, HEARTBEAT, NOON, timing, updated, wentDown } from 
 const heartbeat = specification(heartbeatDecider);
 const test = suite('a heartbeat');
 
-test('is made of what was sent and of defaults', () => {
+test('a heartbeat consists of the given fields and defaults', () => {
   heartbeat
     .given()
     .when((state) =>
@@ -25,7 +25,7 @@ test('is made of what was sent and of defaults', () => {
     .then(created());
 });
 
-test('has a period or a schedule that can be read, and not both', () => {
+test('a heartbeat has either a period or a valid schedule', () => {
   for (const wrong of [
     { period_seconds: null },
     { schedule: '* * * * *' },
@@ -41,7 +41,7 @@ test('has a period or a schedule that can be read, and not both', () => {
   }
 });
 
-test('keeps a schedule that could be set once, with characters that cron does not know', () => {
+test('a heartbeat keeps an earlier accepted schedule with characters that cron does not know', () => {
   const former = created({ period_seconds: null, schedule: '0 0 L * *' });
   for (const schedule of ['0 0 L * *', '0 0 15W * *', '0 0 * * 1#2', '0 0 * * +1', '0 0 ? * *', '5/15 * * * *']) {
     heartbeat
@@ -58,7 +58,7 @@ test('keeps a schedule that could be set once, with characters that cron does no
   assert.is(shortestPeriodOf({ period_seconds: null, schedule }), 28 * 86_400);
 });
 
-test('takes the number that a schedule is shown with for what it is', () => {
+test('the period shown for a schedule is accepted unchanged', () => {
   const hourly = created({ period_seconds: null, schedule: '0 * * * *' });
   heartbeat
     .given(hourly)
@@ -82,7 +82,7 @@ test('takes the number that a schedule is shown with for what it is', () => {
     .throws(Invalid);
 });
 
-test('takes that number with another schedule, and with the schedule of a heartbeat that it is a copy of', () => {
+test('the period shown for a schedule is accepted with another schedule and from a copied heartbeat', () => {
   const yearly = created({ period_seconds: null, schedule: '0 0 1 1 *' });
   const seconds = 365 * 86_400;
   for (const period_seconds of [seconds, 86_400]) {
@@ -106,7 +106,7 @@ test('takes that number with another schedule, and with the schedule of a heartb
     .then(yearly);
 });
 
-test('has a period of 90 days at most', () => {
+test('the period of a heartbeat is at most 90 days', () => {
   const period_seconds = 90 * 86_400 + 1;
   heartbeat
     .given()
@@ -118,14 +118,14 @@ test('has a period of 90 days at most', () => {
     .throws(Invalid);
 });
 
-test('is changed in what differs alone', () => {
+test('a change of a heartbeat contains only the fields that differ', () => {
   heartbeat
     .given(created())
     .when((state) => updateHeartbeat(state, { name: 'Backup', grace_seconds: 60 }, at('13:00')))
     .then(updated('13:00', { grace_seconds: 60 }));
 });
 
-test('has tags sorted and each once, and stays as it was when they are sent in another order', () => {
+test('the tags of a heartbeat are sorted and unique, and their order changes nothing', () => {
   heartbeat
     .given()
     .when((state) =>
@@ -147,7 +147,7 @@ test('has tags sorted and each once, and stays as it was when they are sent in a
     .then(updated('13:00', { tags: ['eu', 'prod'] }));
 });
 
-test('begins anew when what is expected changes, or it is resumed, but not with another name', () => {
+test('a heartbeat restarts when its schedule changes or it is resumed, but not when it is renamed', () => {
   const from = (...events: Parameters<typeof heartbeat.given>) => {
     const state = heartbeat.given(...events).state();
     return state.status === 'live' ? [state.timing.number, state.timing.from] : [];
@@ -161,12 +161,12 @@ test('begins anew when what is expected changes, or it is resumed, but not with 
   ]);
 });
 
-test('is no longer down once it is paused', () => {
+test('a paused heartbeat is no longer down', () => {
   const state = heartbeat.given(created(), wentDown, updated('15:00', { active: false })).state();
   assert.is(state.status === 'live' ? state.down : undefined, null);
 });
 
-test('tells each channel once', () => {
+test('a heartbeat notifies each channel once', () => {
   heartbeat
     .given(created({ channel_ids: ['one', 'two'] }))
     .when((state) => addChannels(state, ['two', 'three', 'three'], NOON))
@@ -185,25 +185,25 @@ test('tells each channel once', () => {
     .throws(NotFound);
 });
 
-test('is deleted once', () => {
+test('a heartbeat is deleted once', () => {
   const remove = (state: Parameters<typeof deleteHeartbeat>[0]) => deleteHeartbeat(state, NOON);
   const deleted = { type: 'HeartbeatDeleted', data: { heartbeat_id: HEARTBEAT, deleted_at: NOON } } as const;
   heartbeat.given(created()).when(remove).then(deleted);
   heartbeat.given(created(), deleted).when(remove).throws(NotFound);
 });
 
-test('is expected at the times of its schedule, also where the clocks change', () => {
+test('a heartbeat is expected at the times of its schedule, also across clock changes', () => {
   const daily = (schedule: string, time_zone: string) => ({ ...fields(), period_seconds: null, schedule, time_zone });
   const nightly = daily('30 2 * * *', 'Europe/Berlin');
-  // 29 March 2026: 02:00 becomes 03:00, so half past two is skipped and expected right after.
+  // 29 March 2026: 02:00 becomes 03:00, so 02:30 is skipped and expected right after.
   assert.is(expectedAfter(nightly, '2026-03-28T12:00:00.000000'), '2026-03-29T01:00:00.000000');
-  // 25 October 2026: 03:00 becomes 02:00, so half past two comes twice and is expected once.
+  // 25 October 2026: 03:00 becomes 02:00, so 02:30 occurs twice and is expected once.
   assert.is(expectedAfter(nightly, '2026-10-24T12:00:00.000000'), '2026-10-25T00:30:00.000000');
   assert.is(expectedAfter(nightly, '2026-10-25T00:30:00.000000'), '2026-10-26T01:30:00.000000');
   assert.is(expectedAfter(timing(), at('13:00')), at('14:00'));
 });
 
-test('expects nothing at a time of its schedule that a ping has come just before, by a clock that is ahead', () => {
+test('a ping shortly before a scheduled time by a fast clock covers that time', () => {
   const daily = { ...fields(), period_seconds: null, schedule: '30 2 * * *' };
   const next = (clock: string) => expectedByPing(daily, at(clock)).expected_at;
   assert.is(next('02:29:54'), at('02:30'));

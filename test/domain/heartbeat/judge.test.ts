@@ -24,7 +24,7 @@ const judged = (standing: Standing, late: Late | null) => (state: Heartbeat) =>
   judgeHeartbeat(state, standing, late, at('23:00'));
 const late: Late = { at: at('14:10'), because: 'late' };
 
-test('it goes down when it is late, and recovers with the next ping', () => {
+test('a heartbeat goes down when it is late and recovers with the next ping', () => {
   heartbeat
     .given(created())
     .when(judged(pinged(ping('13:00')), late))
@@ -34,7 +34,7 @@ test('it goes down when it is late, and recovers with the next ping', () => {
   heartbeat.given(created(), wentDown, recovered).when(judged(back, null)).thenNothing();
 });
 
-test('nothing is said twice, and nothing of one that was never pinged, is paused or deleted', () => {
+test('status changes of a heartbeat are recorded once, and not without pings or when paused or deleted', () => {
   heartbeat
     .given(created(), wentDown)
     .when(judged(pinged(ping('13:00')), late))
@@ -50,7 +50,7 @@ test('nothing is said twice, and nothing of one that was never pinged, is paused
     .thenNothing();
 });
 
-test('one that was found late by times that have changed since is not', () => {
+test('a heartbeat that was late by an outdated schedule does not go down', () => {
   heartbeat
     .given(created(), updated('14:05', { period_seconds: 7_200 }))
     .when(judged(pinged(ping('13:00')), late))
@@ -61,7 +61,7 @@ test('one that was found late by times that have changed since is not', () => {
     .thenNothing();
 });
 
-test('it goes down at once when a job says that it failed, and one that took too long has failed', () => {
+test('a heartbeat goes down immediately on a failure ping or when a run takes too long', () => {
   const limited = timing({ max_duration: 60 });
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
   const because = (standing: Standing) => {
@@ -74,7 +74,7 @@ test('it goes down at once when a job says that it failed, and one that took too
   assert.equal(because(run('13:02')), ['took_too_long', at('13:02')]);
 });
 
-test('a run that never ends takes too long when its time is over', () => {
+test('a run that never ends takes too long when its time limit is over', () => {
   const limited = timing({ max_duration: 60 });
   const running = pinged(ping('13:00', {}, limited), ping('13:30', { kind: 'start' }, limited));
   assert.equal(downAtOf(running), { at: at('13:31'), because: 'took_too_long' });
@@ -86,7 +86,7 @@ test('a run that never ends takes too long when its time is over', () => {
   );
 });
 
-test('a ping that was received under older times is expected by those that hold', () => {
+test('a ping received under an outdated schedule is judged by the current schedule', () => {
   const rescheduled = {
     heartbeat_id: HEARTBEAT,
     organization_id: ORGANIZATION,
@@ -102,7 +102,7 @@ test('a ping that was received under older times is expected by those that hold'
   assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
 });
 
-test('what was said again before retention stands for the pings that it forgot', () => {
+test('repeated pings before retention replace the removed ones', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
   assert.equal(downAtOf(afterRescheduling(NO_PINGS, again)), late);
@@ -110,7 +110,7 @@ test('what was said again before retention stands for the pings that it forgot',
   assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
 });
 
-/** Pings are expected at other times, as the log of pings says. */
+/** The log of pings has another timing. */
 const rescheduled = (standing: Standing, number: number, changes: Partial<Timing>): Standing =>
   afterRescheduling(standing, {
     heartbeat_id: HEARTBEAT,
@@ -119,7 +119,7 @@ const rescheduled = (standing: Standing, number: number, changes: Partial<Timing
     timing: timing({ number, ...changes }),
   });
 
-test('one that is down while its times change stays so, and recovers with the next ping', () => {
+test('a heartbeat that is down while its schedule changes stays down until the next ping', () => {
   for (const changes of [
     { grace_seconds: 7_200 },
     { period_seconds: 60 },
@@ -134,7 +134,7 @@ test('one that is down while its times change stays so, and recovers with the ne
   }
 });
 
-test('one whose recovery nobody has noticed recovers and goes down again when it is late', () => {
+test('an unnoticed recovery is recorded before a heartbeat goes down again', () => {
   const again = pinged(ping('13:00'), ping('14:30'));
   const ping_id = ping('14:30').ping_id;
   heartbeat
@@ -146,7 +146,7 @@ test('one whose recovery nobody has noticed recovers and goes down again when it
     });
 });
 
-test('a run that failed before the times changed, or before anybody looked, counts unless it was paused since', () => {
+test('a failed run before a change of the schedule counts unless the heartbeat was paused since', () => {
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
   const because = (...events: Parameters<typeof heartbeat.given>) =>
     judgeHeartbeat(heartbeat.given(...events).state(), failed, null, at('23:00')).map(({ type }) => type);
@@ -154,7 +154,7 @@ test('a run that failed before the times changed, or before anybody looked, coun
   assert.equal(because(created(), updated('13:21', { active: false }), updated('13:22', { active: true })), []);
 });
 
-test('a run that began again can end well long before it would take too long', () => {
+test('a restarted run can end in time', () => {
   const limited = timing({ max_duration: 3_600 });
   const hung = pinged(ping('13:00', {}, limited), ping('13:05', { kind: 'start' }, limited));
   const restarted = afterPing(hung, ping('13:50', { kind: 'start' }, limited));
@@ -162,13 +162,13 @@ test('a run that began again can end well long before it would take too long', (
   assert.is(restarted.down_from, at('14:05'));
 });
 
-test('a start that is received under new times before they are known is expected by those', () => {
+test('a start ping received under a new schedule is judged by that schedule', () => {
   const longer = timing({ number: 2, period_seconds: 7_200, from: at('13:30') });
   const started = afterPing(pinged(ping('13:00')), ping('13:31', { kind: 'start' }, longer));
   assert.is(started.expected_at, at('15:31'));
 });
 
-test('a ping with a time of a clock that was ahead hides neither recovery nor lateness once the clock is right', () => {
+test('a ping from a fast clock hides neither recovery nor lateness once the clock is right', () => {
   const ahead = '2026-11-21T13:00:00.000000';
   const wrong: HeartbeatEvent = {
     ...wentDown,
@@ -187,22 +187,22 @@ test('a ping with a time of a clock that was ahead hides neither recovery nor la
 
 const T = (clock: string): number => millisecondsOf(at(clock));
 
-test('nobody is late while pings can not be received, and grace begins anew when they can be', () => {
+test("no heartbeat is late while pings can't be received, and grace restarts afterwards", () => {
   const standing = pinged(ping('13:00'));
   const listening = { since: T('11:00'), until: T('14:10') };
   assert.equal(latenessOf(standing, listening, at('14:10')), { late });
   assert.ok('again' in (latenessOf(standing, null, at('14:10')) ?? {}));
   assert.ok('again' in (latenessOf(standing, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
-  // Nobody listened from 13:50 to 14:20, when the ping of 14:00 may have come.
+  // No pings were received from 13:50 to 14:20, when the ping of 14:00 may have been sent.
   const back = { since: T('14:20'), until: T('14:20') };
   assert.equal(latenessOf(standing, back, at('14:20')), { again: T('14:30') });
   const later = { since: T('14:20'), until: T('14:30') };
   assert.equal(latenessOf(standing, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
-  // Before the ping was expected it does not matter.
+  // The gap has no effect before the ping was expected.
   assert.equal(latenessOf(standing, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
 });
 
-test('reception goes on over short gaps, and begins anew after longer ones and jumps of the clock', () => {
+test('reception continues over short gaps and restarts after longer gaps and clock jumps', () => {
   const since = T('12:00');
   const noted = { since, until: T('13:00') };
   assert.equal(notedReception(null, since), { since, until: since });

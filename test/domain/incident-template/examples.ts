@@ -6,7 +6,7 @@ import { PAGE } from '../page/examples.ts';
 
 export const TEMPLATE = 'temp10000001';
 
-/** Facts about one incident template, for specifications. */
+/** Events of one incident template, for tests. */
 export const templateFields = (fields: Partial<IncidentTemplateFields> = {}): IncidentTemplateFields => ({
   ...TEMPLATE_DEFAULTS,
   name: 'Outage',

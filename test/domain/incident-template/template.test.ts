@@ -28,7 +28,7 @@ const update =
   (state: IncidentTemplate) =>
     updateTemplate(state, input, { before, after });
 
-/** Asserts which fields are refused, and why. */
+/** Asserts the refused fields and their errors. */
 const refuses = (decide: (state: IncidentTemplate) => unknown, broken: Record<string, string[]>, created = false) => {
   const state = template.given(...(created ? [templateCreated()] : [])).state();
   try {
@@ -41,7 +41,7 @@ const refuses = (decide: (state: IncidentTemplate) => unknown, broken: Record<st
   assert.unreachable();
 };
 
-test('is made of what was sent and of defaults', () => {
+test('an incident template consists of the given fields and defaults', () => {
   template
     .given()
     .when(create({ status: 'identified', components: { api: 'major_outage' } }))
@@ -53,7 +53,7 @@ test('is made of what was sent and of defaults', () => {
   template.given(templateCreated()).when(create({})).throws(Conflict);
 });
 
-test('has a status of its kind', () => {
+test('an incident template has a status of its kind', () => {
   refuses(create({ status: 'scheduled' }), {
     status: ['Must be one of: investigating, identified, monitoring, resolved.'],
   });
@@ -66,19 +66,17 @@ test('has a status of its kind', () => {
     .then(templateCreated({ kind: 'maintenance', status: 'scheduled' }));
 });
 
-test('names components of its page, and none without a page', () => {
+test('an incident template names components of its page, and none without a page', () => {
   refuses(create({ components: { other: 'operational', group: 'operational' } }), {
     'components.other': ['Must be a component of this page.'],
-    'components.group': ['Is a group, whose status follows from its components.'],
+    'components.group': ['Is a group, whose status is derived from its components.'],
   });
   refuses(create({ page_id: null, components: { api: 'operational' } }, null), {
-    components: ['Needs page_id: components belong to a page.'],
+    components: ['Requires page_id, since components belong to a page.'],
   });
   refuses(create({}, null), { page_id: ['There is no such page.'] });
   refuses(create({}, page(pageDeleted)), { page_id: ['There is no such page.'] });
-  const many = Object.fromEntries(
-    Array.from({ length: 301 }, (_, at) => [`c${at.toString()}`, 'operational'] as const),
-  );
+  const many = Object.fromEntries(Array.from({ length: 301 }, (_, at) => [`c${at}`, 'operational'] as const));
   const state = template.given().state();
   try {
     create({ components: many })(state);
@@ -88,7 +86,7 @@ test('names components of its page, and none without a page', () => {
   }
 });
 
-test('changes in what differs alone', () => {
+test('a change of an incident template contains only the fields that differ', () => {
   template
     .given(templateCreated())
     .when(update({ name: 'Outage', body: 'We look into it.' }))
@@ -110,7 +108,7 @@ test('changes in what differs alone', () => {
   );
 });
 
-test('leaves its components behind when it moves to another page', () => {
+test('an incident template loses its components when it moves to another page', () => {
   const named = templateCreated({ components: { api: 'major_outage' } });
   const previous = { page_id: PAGE, components: { api: 'major_outage' as const } };
   template
@@ -123,7 +121,7 @@ test('leaves its components behind when it moves to another page', () => {
     .then(templateUpdated({ page_id: 'page00000002', components: { web: 'operational' } }, previous));
 });
 
-test('can be changed when its page was deleted, and a component of it removed', () => {
+test('an incident template can be changed after its page or a component was deleted', () => {
   const named = templateCreated({ components: { api: 'major_outage', web: 'major_outage' } });
   template
     .given(named)
@@ -145,7 +143,7 @@ test('can be changed when its page was deleted, and a component of it removed', 
     );
 });
 
-test('is deleted once', () => {
+test('an incident template is deleted once', () => {
   template.given(templateCreated()).when(deleteTemplate).then(templateDeleted);
   template.given(templateCreated(), templateDeleted).when(deleteTemplate).throws(NotFound);
   template

@@ -26,7 +26,7 @@ import {
 } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('what the clock does with a maintenance');
+const test = suite('automatic actions of a maintenance');
 
 /** Scheduled at 10:00 for 20:00 to 22:00. */
 const automatic = (more: Partial<ScheduleFields> = {}) =>
@@ -38,7 +38,7 @@ const clock =
   (time: string, on = page(), setAt: Instant | null = null) =>
   (state: Parameters<typeof doneByClock>[0]) =>
     doneByClock(state, on, at(time), setAt);
-/** What is done, looking at each of these times, as statuses and offsets with their times. */
+/** The automatic actions when processed at each of these times, as statuses and offsets with their times. */
 const doneAt = (given: IncidentEvent[], ...times: string[]): string[] => {
   const done: IncidentEvent[] = [];
   for (const time of times) done.push(...clock(time)(incident.given(...given, ...done).state()));
@@ -51,7 +51,7 @@ const doneAt = (given: IncidentEvent[], ...times: string[]): string[] => {
   });
 };
 
-test('starts it at scheduled_for and completes it at scheduled_until, where that was asked for', () => {
+test('a maintenance starts at scheduled_for and completes at scheduled_until if configured', () => {
   incident.given(automatic()).when(clock('19:59')).thenNothing();
   incident
     .given(automatic())
@@ -72,14 +72,14 @@ test('starts it at scheduled_for and completes it at scheduled_until, where that
   incident.given(opened()).when(clock('23:00')).thenNothing();
 });
 
-test('makes up for what was missed, in order, with the time at which it was due', () => {
+test('missed automatic actions are made up in order and with the time they were due', () => {
   incident
     .given(automatic())
     .when(clock('23:30'))
     .then(byClock('20:00', 'scheduled', 'in_progress'), byClock('22:00', 'in_progress', 'completed'));
 });
 
-test('sets the components that the switches name, and tells subscribers as the two flags say', () => {
+test('automatic actions set the configured components and notify subscribers by the two flags', () => {
   const switches = { auto_transition_to_maintenance_state: true, auto_transition_to_operational_state: true };
   const told = {
     auto_transition_deliver_notifications_at_start: true,
@@ -111,7 +111,7 @@ test('sets the components that the switches name, and tells subscribers as the t
     );
 });
 
-test('is late by what set it late: the move has the time of that change', () => {
+test('an automatic action that a change made overdue has the time of that change', () => {
   const on = changed('20:30', { scheduled_auto_in_progress: true }, { scheduled_auto_in_progress: false });
   assert.equal(doneAt([scheduled(), on], '21:00'), ['in_progress 20:30']);
   const earlier = changed('12:00', { scheduled_for: at('11:00') }, { scheduled_for: at('20:00') });
@@ -120,18 +120,18 @@ test('is late by what set it late: the move has the time of that change', () => 
   assert.equal(doneAt([automatic(), renamed], '21:00'), ['in_progress 20:00'], 'of nothing that concerns it');
 });
 
-test('is over at once where it was created after its end, one after the other', () => {
+test('a maintenance created after its end starts and completes immediately, in order', () => {
   const past = automatic({ scheduled_for: at('08:00'), scheduled_until: at('09:00') });
   assert.equal(doneAt([past], '10:00'), ['in_progress 10:00', 'completed 10:00']);
 });
 
-test('never comes before what was said of it meanwhile', () => {
+test('an automatic action is never earlier than the last event of the maintenance', () => {
   const said = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
   assert.equal(doneAt([automatic(), said], '21:30'), ['in_progress 21:00']);
   assert.equal(doneAt([automatic(), said], '23:00'), ['in_progress 21:00', 'completed 22:00']);
 });
 
-test('follows a move', () => {
+test('automatic actions follow a rescheduled maintenance', () => {
   const later = changed('19:00', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') });
   assert.equal(doneAt([automatic(), later], '20:30', '21:00', '22:00'), ['in_progress 21:00', 'completed 22:00']);
   const longer = changed('21:00', { scheduled_until: at('23:00') }, { scheduled_until: at('22:00') });
@@ -141,7 +141,7 @@ test('follows a move', () => {
   assert.equal(doneAt([automatic(), off], '23:00'), []);
 });
 
-test('leaves alone what a person has done already, or has put back', () => {
+test('automatic actions do not repeat or undo what a person did', () => {
   assert.equal(doneAt([automatic(), moved('19:00', 'scheduled', 'completed')], '23:00'), []);
   assert.equal(doneAt([automatic(), moved('19:00', 'scheduled', 'in_progress')], '20:00', '22:00'), [
     'completed 22:00',
@@ -166,7 +166,7 @@ test('leaves alone what a person has done already, or has put back', () => {
   assert.equal(doneAt(reopened, '23:00'), [], 'opened again after its end');
 });
 
-test('of an update that is taken back starts nothing again', () => {
+test('removing an update triggers no automatic action again', () => {
   const began = update('u2', '20:10', { status: 'in_progress' });
   const given = [automatic({ scheduled_auto_in_progress: false }), appended(began), removed(began, '20:30')];
   const on = changed('20:40', { scheduled_auto_in_progress: true }, { scheduled_auto_in_progress: false });
@@ -176,7 +176,7 @@ test('of an update that is taken back starts nothing again', () => {
   assert.equal(doneAt([automatic(), appended(began), moved], '21:00'), []);
 });
 
-test('is nothing once it is deleted, or its page', () => {
+test('a deleted maintenance, or one of a deleted page, has no automatic actions', () => {
   incident.given(automatic(), deleted('11:00')).when(clock('23:00')).thenNothing();
   incident
     .given(reminding('1h'))
@@ -188,7 +188,7 @@ test('is nothing once it is deleted, or its page', () => {
     .thenNothing();
 });
 
-test('comes after what a clock that was ahead has set components to, where it sets them', () => {
+test('an automatic action that sets components is later than statuses set by a fast clock', () => {
   const more = { scheduled_auto_completed: false, auto_transition_to_maintenance_state: true };
   const components = { api: 'under_maintenance', web: 'under_maintenance' } as const;
   incident
@@ -201,7 +201,7 @@ test('comes after what a clock that was ahead has set components to, where it se
     .then(byClock('20:00', 'scheduled', 'in_progress'));
 });
 
-test('reminds of it at each offset, or an hour before where none is given, and only where that was asked for', () => {
+test('reminders are due at each offset, or an hour before by default, and only if enabled', () => {
   incident.given(reminding('2h, 30m')).when(clock('18:00')).then(reminded('18:00', '2h'));
   const times = ['17:59', '18:00', '18:01', '19:29', '19:30', '20:00', '21:00'];
   assert.equal(doneAt([reminding('2h, 30m')], ...times), ['remind 2h 18:00', 'remind 30m 19:30']);
@@ -210,7 +210,7 @@ test('reminds of it at each offset, or an hour before where none is given, and o
   assert.equal(doneAt([reminding('60m, 1h')], '19:00', '19:01'), ['remind 1h 19:00'], 'the same offset');
 });
 
-test('reminds once of what was missed, while the start is still ahead', () => {
+test('missed reminders are sent once while the start is in the future', () => {
   assert.equal(doneAt([reminding('9h, 2h, 1h, 30m')], '19:10', '19:40'), ['remind 1h 19:10', 'remind 30m 19:40']);
   incident.given(reminding('2h, 1h')).when(clock('20:00')).then(missed('20:00', '1h'));
   assert.equal(doneAt([reminding('2h, 1h')], '20:00', '20:30'), ['MaintenanceReminderMissed'], 'noted once');
@@ -221,7 +221,7 @@ test('reminds once of what was missed, while the start is still ahead', () => {
   ]);
 });
 
-test('does not remind of what was past at the creation, or at a move', () => {
+test('reminders that were past at creation or rescheduling are not sent', () => {
   assert.equal(doneAt([reminding('365d, 10h, 2h')], '10:00', '18:00'), ['remind 2h 18:00']);
   const moves = (clock: string, to: string) =>
     changed(clock, { scheduled_for: at(to) }, { scheduled_for: at('20:00') });
@@ -230,17 +230,17 @@ test('does not remind of what was past at the creation, or at a move', () => {
   assert.equal(doneAt([reminding('30m'), added], '19:10', '19:30'), ['remind 30m 19:30']);
 });
 
-test('keeps a reminder that was missed through changes that do not concern it', () => {
+test('unrelated changes keep a missed reminder', () => {
   const more = changed('18:30', { reminder_intervals: '2h, 30m' }, { reminder_intervals: '2h' });
   const said = appended(update('u2', '18:40', { status: 'scheduled', status_sent: false }));
   assert.equal(doneAt([reminding('2h'), more, said], '19:00', '19:30'), ['remind 2h 19:00', 'remind 30m 19:30']);
 });
 
-test('reminds anew of another start, and never twice of the same', () => {
+test('another start is reminded again, and the same start never twice', () => {
   const sent = [reminding('2h'), reminded('18:00', '2h')];
   const later = changed('18:30', { scheduled_for: at('21:30') }, { scheduled_for: at('20:00') });
   assert.equal(doneAt([...sent, later], '19:30', '20:00'), ['remind 2h 19:30']);
-  // By a clock that was set back in between, it would be due again.
+  // It would be due again by a clock that was set back in between.
   const back = changed('17:30', { scheduled_for: at('20:00') }, { scheduled_for: at('21:30') });
   assert.equal(doneAt([...sent, later, back], '18:00', '19:59'), []);
   const off = changed('17:00', { scheduled_remind_prior: false }, { scheduled_remind_prior: true });
@@ -248,13 +248,13 @@ test('reminds anew of another start, and never twice of the same', () => {
   assert.equal(doneAt([...sent, off, on], '18:00', '19:59'), []);
 });
 
-test('reminds of nothing that has begun, and again of what is put back', () => {
+test('a started maintenance has no reminders until it is scheduled again', () => {
   const begun = [reminding('2h, 30m'), moved('17:00', 'scheduled', 'in_progress')];
   assert.equal(doneAt(begun, '18:00', '19:30'), []);
   assert.equal(doneAt([...begun, moved('19:00', 'in_progress', 'scheduled')], '19:10', '19:30'), ['remind 30m 19:30']);
 });
 
-test('reads offsets from before there were bounds', () => {
+test('reminder offsets stored before limits were introduced can be read', () => {
   assert.equal(doneAt([reminding(`${'9'.repeat(30)}d, 0m, 2h`)], '18:00', '20:00'), ['remind 2h 18:00']);
 });
 

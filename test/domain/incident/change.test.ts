@@ -11,7 +11,7 @@ import { specification } from '../specification.ts';
 import { appended, at, changed, deleted, moved, opened, page, scheduled, switching, update } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('an incident that is changed');
+const test = suite('changes of an incident');
 
 const change =
   (input: IncidentInput, clock = '11:00', on = page()) =>
@@ -31,7 +31,7 @@ const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, 
     });
 };
 
-test('changes only its fields when just name or impact are sent', () => {
+test('an incident without a new status gets no update if only name or impact are sent', () => {
   incident
     .given(opened())
     .when(change({ name: 'Slow', impact: 'minor' }))
@@ -42,7 +42,7 @@ test('changes only its fields when just name or impact are sent', () => {
     .then(changed('11:00', { metadata: { ticket: 4 } }, { metadata: null }));
 });
 
-test('is not changed by what it is already', () => {
+test('an incident is unchanged if its current values are sent', () => {
   incident
     .given(opened({}, { metadata: { a: [1] } }))
     .when(change({ name: 'No answer', metadata: { a: [1] } }))
@@ -54,7 +54,7 @@ test('is not changed by what it is already', () => {
   incident.given(opened()).when(change({})).thenNothing();
 });
 
-test('gets an update when body, components or deliver_notifications is sent', () => {
+test('an incident gets an update if body, components or deliver_notifications is sent', () => {
   incident
     .given(opened())
     .when(change({ body: 'We know.' }))
@@ -69,7 +69,7 @@ test('gets an update when body, components or deliver_notifications is sent', ()
     .then(appended(says('11:00', { deliver_notifications: false, status_sent: false })));
 });
 
-test('gets an update with the status that is sent with it', () => {
+test('an update of an incident has the status sent with it', () => {
   incident
     .given(opened())
     .when(change({ body: 'Found it.', status: 'identified', name: 'Slow' }))
@@ -79,14 +79,14 @@ test('gets an update with the status that is sent with it', () => {
     );
 });
 
-test('moves without an update when only the status is sent', () => {
+test('an incident changes its status without an update if only the status is sent', () => {
   incident
     .given(opened())
     .when(change({ status: 'monitoring' }))
     .then(moved('11:00', 'investigating', 'monitoring'));
 });
 
-test('moves between all its statuses', () => {
+test('an incident can change between all its statuses', () => {
   const regular: IncidentStatus[] = ['investigating', 'identified', 'monitoring', 'resolved'];
   const planned: IncidentStatus[] = ['scheduled', 'in_progress', 'verifying', 'completed'];
   for (const [begin, statuses] of [
@@ -106,7 +106,7 @@ test('moves between all its statuses', () => {
   }
 });
 
-test('takes only statuses of its kind', () => {
+test('an incident accepts only statuses of its kind', () => {
   const regular = ['Must be one of: investigating, identified, monitoring, resolved.'];
   const planned = ['Must be one of: scheduled, in_progress, verifying, completed.'];
   breaks([opened()], { status: 'completed' }, { status: regular });
@@ -118,7 +118,7 @@ test('takes only statuses of its kind', () => {
     .throws(Invalid);
 });
 
-test('is resolved at the time it was told so, and anew when it is told so again', () => {
+test('an incident is resolved at the given time, and again at another given time', () => {
   incident
     .given(opened())
     .when(change({ status: 'resolved' }))
@@ -133,7 +133,7 @@ test('is resolved at the time it was told so, and anew when it is told so again'
   assert.is(standing(again).resolved_at, at('12:00'));
 });
 
-test('stays resolved since the same time when it is sent back as it was read', () => {
+test('a resolved incident that is sent back as it was read keeps its resolution time', () => {
   const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
   const whole: IncidentInput = { status: 'resolved', resolved_at: at('11:00') };
   incident
@@ -155,7 +155,7 @@ test('stays resolved since the same time when it is sent back as it was read', (
     .thenNothing();
 });
 
-test('is resolved anew when it is sent with another time than that of its resolution', () => {
+test('a resolved incident that is sent with another resolution time is resolved again', () => {
   const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
   incident
     .given(...reopened)
@@ -169,7 +169,7 @@ test('is resolved anew when it is sent with another time than that of its resolu
   }
 });
 
-test('stays resolved since the same time when something is added without a status', () => {
+test('a resolved incident keeps its resolution time if something is added without a status', () => {
   const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
   const later = says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false });
   incident
@@ -179,7 +179,7 @@ test('stays resolved since the same time when something is added without a statu
   assert.is(standing(incident.given(...resolved, appended(later)).state()).resolved_at, at('11:00'));
 });
 
-test('is open again when it is moved away from resolved', () => {
+test('an incident is open again if its status changes from resolved', () => {
   const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
   assert.equal(standing(incident.given(...reopened).state()), {
     status: 'identified',
@@ -188,7 +188,7 @@ test('is open again when it is moved away from resolved', () => {
   });
 });
 
-test('remembers when it first became monitoring', () => {
+test('an incident keeps the first time at which it was monitoring', () => {
   const twice = [
     opened(),
     moved('11:00', 'investigating', 'monitoring'),
@@ -198,7 +198,7 @@ test('remembers when it first became monitoring', () => {
   assert.is(standing(incident.given(...twice).state()).monitoring_at, at('11:00'));
 });
 
-test('a change comes after all before it, even when the clock was set back', () => {
+test('a change of an incident is later than all earlier ones, also if the clock was set back', () => {
   const late = [opened(), moved('12:00', 'investigating', 'identified')];
   incident
     .given(...late)
@@ -210,19 +210,19 @@ test('a change comes after all before it, even when the clock was set back', () 
     .then(appended(says('12:00', { body: 'x', status: 'resolved' })));
 });
 
-test('names components of its page only', () => {
+test('an incident names components of its page only', () => {
   breaks(
     [opened()],
     { components: { other: 'operational', group: 'operational' } },
     {
       'components.other': ['Must be a component of this page.'],
-      'components.group': ['Is a group, whose status follows from its components.'],
+      'components.group': ['Is a group, whose status is derived from its components.'],
     },
   );
 });
 
-test('takes at most 500 updates', () => {
-  const many = Array.from({ length: 499 }, (_, n) => appended(update(`v${n.toString()}`, '10:30')));
+test('an incident has at most 500 updates', () => {
+  const many = Array.from({ length: 499 }, (_, n) => appended(update(`v${n}`, '10:30')));
   const full: IncidentInput = { body: 'x' };
   incident
     .given(opened(), ...many)
@@ -231,7 +231,7 @@ test('takes at most 500 updates', () => {
   assert.is(change(full)(incident.given(opened(), ...many.slice(1)).state()).length, 1);
 });
 
-test('is not found on another page, when its page is deleted, and when it is deleted itself', () => {
+test('an incident is not found on another page, after its deletion, or after that of its page', () => {
   const input = change({ name: 'x' });
   incident.given().when(input).throws(NotFound, 'There is no such incident.');
   incident.given(opened(), deleted('10:30')).when(input).throws(NotFound, 'There is no such incident.');
@@ -244,7 +244,7 @@ test('is not found on another page, when its page is deleted, and when it is del
   incident.given(elsewhere).when(input).throws(NotFound, 'There is no such incident.');
 });
 
-test('is deleted', () => {
+test('an incident is deleted', () => {
   incident
     .given(opened(), appended(update('u2', '10:30', { components: { web: 'operational' } })))
     .when((state) => deleteIncident(state, page(), at('11:00')))
@@ -255,7 +255,7 @@ test('is deleted', () => {
     .throws(NotFound);
 });
 
-test('an update that is posted has the status that is sent, and a body if there is one', () => {
+test('a posted update has the given status and an optional body', () => {
   incident
     .given(opened())
     .when((state) => appendUpdate(state, page(), 'u2', { status: 'monitoring' }, at('11:00')))
@@ -283,8 +283,8 @@ test('an update that is posted has the status that is sent, and a body if there 
     );
 });
 
-test('does not become a maintenance, nor a maintenance an incident', () => {
-  const sentence = ["Can't be set: an incident does not become a maintenance."];
+test("an incident can't become a maintenance, nor a maintenance an incident", () => {
+  const sentence = ["Can't be set: an incident can't become a maintenance."];
   breaks(
     [opened()],
     { scheduled_for: at('20:00'), scheduled_until: at('22:00') },
@@ -300,7 +300,7 @@ test('does not become a maintenance, nor a maintenance an incident', () => {
     .thenNothing();
 });
 
-test('a maintenance is planned anew without an update', () => {
+test('a maintenance is rescheduled without an update', () => {
   incident
     .given(scheduled())
     .when(change({ scheduled_until: at('23:00'), scheduled_remind_prior: true, reminder_intervals: '1h' }))
@@ -314,7 +314,7 @@ test('a maintenance is planned anew without an update', () => {
   breaks([scheduled()], { scheduled_for: at('22:00') }, { scheduled_until: ['Must be later than scheduled_for.'] });
 });
 
-test('a maintenance that starts puts its components under maintenance when it was told to', () => {
+test('a maintenance that starts sets its components to under_maintenance if configured', () => {
   const start = change({ status: 'in_progress' });
   incident
     .given(scheduled())
@@ -334,7 +334,7 @@ test('a maintenance that starts puts its components under maintenance when it wa
     );
 });
 
-test('subscribers are told of a status alone where it starts or ends a maintenance, and of no other', () => {
+test('subscribers are notified of a status change without an update only when a maintenance starts or ends', () => {
   const told = (given: IncidentEvent[], status: IncidentStatus): boolean | undefined => {
     const [event] = change({ status }, '12:00')(incident.given(...given).state());
     return event?.type === 'IncidentStatusChanged' ? event.data.deliver_notifications : undefined;
@@ -354,7 +354,7 @@ test('subscribers are told of a status alone where it starts or ends a maintenan
   assert.is(told([opened()], 'resolved'), false);
 });
 
-test('a maintenance that is completed makes its components operational when it was told to', () => {
+test('a completed maintenance sets its components to operational if configured', () => {
   const complete = change({ status: 'completed' });
   const started = moved('10:30', 'scheduled', 'in_progress', {});
   incident
@@ -369,7 +369,7 @@ test('a maintenance that is completed makes its components operational when it w
     );
 });
 
-test('what the request itself says of a component goes before what the maintenance does', () => {
+test('components in the request take precedence over those set by the maintenance', () => {
   incident
     .given(scheduled({ auto_transition_to_maintenance_state: true }))
     .when(change({ status: 'in_progress', components: { web: 'partial_outage', db: 'major_outage' } }))
@@ -384,7 +384,7 @@ test('what the request itself says of a component goes before what the maintenan
     );
 });
 
-test('a maintenance goes by the switches that are sent with its move', () => {
+test('a maintenance follows the switches sent with its change of status', () => {
   incident
     .given(scheduled())
     .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))
@@ -400,14 +400,14 @@ test('a maintenance goes by the switches that are sent with its move', () => {
     );
 });
 
-test('a maintenance leaves components alone that are no more on the page', () => {
+test('a maintenance does not set components that were removed from the page', () => {
   incident
     .given(scheduled({ auto_transition_to_maintenance_state: true }))
     .when(change({ status: 'in_progress' }, '11:00', page(componentRemoved('web'))))
     .then(moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance' }, switching('under_maintenance')));
 });
 
-test('a maintenance that is completed is resolved', () => {
+test('a completed maintenance is resolved', () => {
   const completed = [scheduled(), moved('21:00', 'scheduled', 'completed', {})];
   assert.is(standing(incident.given(...completed).state()).resolved_at, at('21:00'));
 });

@@ -6,10 +6,10 @@ import type { ComponentFields } from '../../../domain/page/fields.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import { componentFields, PAGE, pageCreated } from '../page/examples.ts';
 
-/** 20 November 2026 at some time of the day: `at('15:04')`. */
+/** A time on 20 November 2026: `at('15:04')`. */
 export const at = (clock: string): string => `2026-11-20T${clock}:00.000000`;
 
-/** A component or group that is there since midnight. */
+/** A component or group that exists since midnight. */
 export const added = (id: string, fields: Partial<ComponentFields> = {}): EventOf<'ComponentAdded'> => ({
   type: 'ComponentAdded',
   data: {
@@ -92,13 +92,13 @@ export const appended = (own: UpdateFields, switched?: Switched): EventOf<'Incid
   data: { ...ids, update: own, ...(switched && { switched }) },
 });
 
-/** What a switch of a maintenance sets on entering a status. */
+/** The component statuses that a switch of a maintenance sets on entering a status. */
 export const switching = (status: ComponentStatus, sent: UpdateFields['components'] = {}): Switched => ({
   status,
   sent,
 });
 
-/** The moves of a maintenance by hand that subscribers are told of. */
+/** The status changes of a maintenance by hand that notify subscribers. */
 const STARTS_AND_ENDS: readonly string[] = [
   'scheduled → in_progress',
   'scheduled → verifying',
@@ -109,7 +109,7 @@ const STARTS_AND_ENDS: readonly string[] = [
   'verifying → completed',
 ];
 
-/** A move by hand, without an update. */
+/** A status change by hand, without an update. */
 export const moved = (
   clock: string,
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
@@ -130,7 +130,7 @@ export const moved = (
   },
 });
 
-/** A move by the clock. */
+/** An automatic status change. */
 export const byClock = (
   clock: string,
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
@@ -150,13 +150,13 @@ export const byClock = (
   },
 });
 
-/** Reminders of the start at 20:00 that were not sent, up to this one. */
+/** The skipped reminders of the start at 20:00, up to this one. */
 export const missed = (clock: string, offset: string): EventOf<'MaintenanceReminderMissed'> => ({
   type: 'MaintenanceReminderMissed',
   data: { ...ids, offset, scheduled_for: schedule.scheduled_for, missed_at: at(clock) },
 });
 
-/** A reminder that was sent for the start at 20:00. */
+/** A sent reminder of the start at 20:00. */
 export const reminded = (clock: string, offset: string): EventOf<'MaintenanceReminded'> => ({
   type: 'MaintenanceReminded',
   data: { ...ids, offset, scheduled_for: schedule.scheduled_for, reminded_at: at(clock) },
@@ -196,7 +196,7 @@ export const deleted = (clock: string): EventOf<'IncidentDeleted'> => ({
   data: { ...ids, deleted_at: at(clock) },
 });
 
-/** An incident from 08:00 to 09:00, written down at 12:00. */
+/** An incident from 08:00 to 09:00, created at 12:00. */
 export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'> => ({
   type: 'PastIncidentLogged',
   data: {
@@ -207,7 +207,7 @@ export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'
   },
 });
 
-/** A status of a component that is set by hand. */
+/** A component status set by hand. */
 export const setByHand = (
   id: string,
   clock: string,

@@ -10,7 +10,7 @@ import { specification } from '../specification.ts';
 import { added, at, opened, page, schedule, scheduled } from './examples.ts';
 
 const incident = specification(incidentDecider);
-const test = suite('an incident that is created');
+const test = suite('new incidents');
 
 const sent: NewIncident = {
   name: 'No answer',
@@ -45,26 +45,26 @@ const breaks = (decide: (state: Incident) => IncidentEvent, errors: Record<strin
     });
 };
 
-test('has the given status, and a first update with body, status and components', () => {
+test('a new incident has the given status, and a first update with body, status and components', () => {
   incident.given().when(open()).then(opened());
   for (const status of ['identified', 'monitoring', 'resolved'] as const) {
     incident.given().when(open({ status })).then(opened({ status }));
   }
 });
 
-test('notifies subscribers unless it was told not to', () => {
+test('a new incident notifies subscribers unless that is disabled', () => {
   incident
     .given()
     .when(open({ deliver_notifications: false }))
     .then(opened({ deliver_notifications: false }));
 });
 
-test('keeps its metadata', () => {
+test('a new incident keeps its metadata', () => {
   const metadata = { ticket: { id: 4, tags: ['a', null] } };
   incident.given().when(open({ metadata })).then(opened({}, { metadata }));
 });
 
-test('has the impact of the most severe status sent', () => {
+test('a new incident has the impact of the most severe given component status', () => {
   const impact = (components: ComponentMap) => {
     const state = incident.given(open({ components })({ status: 'absent' })).state();
     return state.status === 'active' && state.fields.impact;
@@ -74,7 +74,7 @@ test('has the impact of the most severe status sent', () => {
   assert.is(impact({ api: 'major_outage', web: 'partial_outage', db: 'operational' }), 'critical');
 });
 
-test('has no impact when nothing is degraded', () => {
+test('a new incident has no impact if no component is degraded', () => {
   for (const components of [{}, { api: 'operational' }, { api: 'under_maintenance' }] as ComponentMap[]) {
     incident
       .given()
@@ -83,35 +83,35 @@ test('has no impact when nothing is degraded', () => {
   }
 });
 
-test('has the impact that was sent, whatever the components', () => {
+test('a new incident has the given impact with any components', () => {
   incident
     .given()
     .when(open({ impact: 'minor' }))
     .then(opened({}, { impact: 'minor' }));
 });
 
-test('names components of its page only, and no groups', () => {
+test('a new incident names components of its page only, and no groups', () => {
   breaks(open({ components: { api: 'operational', other: 'operational', group: 'major_outage' } }), {
     'components.other': ['Must be a component of this page.'],
-    'components.group': ['Is a group, whose status follows from its components.'],
+    'components.group': ['Is a group, whose status is derived from its components.'],
   });
 });
 
-test('names at most 300 components', () => {
-  const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id.toString()}`)));
+test('a new incident names at most 300 components', () => {
+  const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id}`)));
   const map = (length: number): ComponentMap =>
-    Object.fromEntries(Array.from({ length }, (_, id) => [`c${id.toString()}`, 'operational' as const]));
+    Object.fromEntries(Array.from({ length }, (_, id) => [`c${id}`, 'operational' as const]));
   breaks(open({ components: map(301) }, wide), { components: ['An incident can name at most 300 components.'] });
   assert.is(Object.keys(open({ components: map(300) }, wide)({ status: 'absent' }).data.update.components).length, 300);
 });
 
-test('has one of the four statuses of an incident', () => {
+test('a new incident has one of the four statuses of an incident', () => {
   breaks(open({ status: 'scheduled' }), {
-    status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance needs scheduled_for.'],
+    status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance requires scheduled_for.'],
   });
 });
 
-test('is on a page that is there', () => {
+test('a new incident is on an existing page', () => {
   incident
     .given()
     .when(open({}, page(pageDeleted)))
@@ -122,7 +122,7 @@ test('is on a page that is there', () => {
     .throws(NotFound);
 });
 
-test('with scheduled_for is a maintenance, whose switches are off unless they are sent', () => {
+test('a new incident with scheduled_for is a maintenance, with all switches off by default', () => {
   incident.given().when(plan()).then(scheduled());
   const switches = {
     scheduled_remind_prior: true,
@@ -137,25 +137,25 @@ test('with scheduled_for is a maintenance, whose switches are off unless they ar
   incident.given().when(plan(switches)).then(scheduled(switches));
 });
 
-test('with scheduled_for begins as scheduled', () => {
+test('a new maintenance has the status scheduled', () => {
   breaks(plan({ status: 'in_progress' }), { status: ['Must be scheduled for a maintenance.'] });
   breaks(plan({ status: 'investigating' }), { status: ['Must be scheduled for a maintenance.'] });
 });
 
-test('with scheduled_for has the impact maintenance, or that of degraded components', () => {
+test('a new maintenance has the impact maintenance, or that of its degraded components', () => {
   const components: ComponentMap = { api: 'partial_outage' };
   const event = plan({ components })({ status: 'absent' });
   assert.is(event.data.incident.impact, 'major');
   assert.is(plan({ components: {} })({ status: 'absent' }).data.incident.impact, 'maintenance');
 });
 
-test('is planned to end after it starts', () => {
+test('a new maintenance ends after its start', () => {
   breaks(plan({ scheduled_until: null }), { scheduled_until: ['Is required for a maintenance.'] });
   breaks(plan({ scheduled_until: schedule.scheduled_for }), { scheduled_until: ['Must be later than scheduled_for.'] });
-  breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Needs scheduled_for.'] });
+  breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Requires scheduled_for.'] });
 });
 
-test('without scheduled_for has no schedule, whatever its switches', () => {
+test('a new incident without scheduled_for has no schedule, whatever its switches are', () => {
   incident
     .given()
     .when(
@@ -164,7 +164,7 @@ test('without scheduled_for has no schedule, whatever its switches', () => {
     .then(opened());
 });
 
-test('is told everything that is wrong with it at once', () => {
+test('a new incident with several errors is refused with all of them', () => {
   breaks(plan({ status: 'resolved', components: { other: 'operational' }, scheduled_until: at('19:00') }), {
     status: ['Must be scheduled for a maintenance.'],
     'components.other': ['Must be a component of this page.'],

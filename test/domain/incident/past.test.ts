@@ -44,7 +44,7 @@ const written = [
   update('u2', '09:00', { status: 'resolved', ...silent }),
 ];
 
-test('is written down with its updates, and tells nobody unless it was told to', () => {
+test('a past incident is created with its updates and notifies nobody by default', () => {
   incident
     .given()
     .when(log([first, last]))
@@ -55,40 +55,40 @@ test('is written down with its updates, and tells nobody unless it was told to',
     .then(logged(...written.map((each) => ({ ...each, deliver_notifications: true }))));
 });
 
-test('can be a single update', () => {
+test('a past incident can have a single update', () => {
   incident
     .given()
     .when(log([last]))
     .then(logged(...written.slice(1)));
 });
 
-test('has updates sorted by time', () => {
+test('the updates of a past incident are sorted by time', () => {
   breaks([{ ...first, created_at: at('09:30') }, last], {
-    'incident_updates.1.created_at': ['Must not be earlier than that of the update before.'],
+    'incident_updates.1.created_at': ['Must not be earlier than that of the previous update.'],
   });
   assert.is(log([{ ...first, created_at: at('09:00') }, last])({ status: 'absent' }).data.updates.length, 2);
 });
 
-test('has no update in the future', () => {
+test('a past incident has no update in the future', () => {
   breaks([first, { ...last, created_at: at('12:01') }], {
     'incident_updates.1.created_at': ['Must not be in the future.'],
   });
 });
 
-test('is resolved by its last update', () => {
+test('the last update of a past incident resolves it', () => {
   breaks([first, { ...last, status: 'monitoring' }], {
     'incident_updates.1.status': ['Must be resolved for the last update.'],
   });
 });
 
-test('has statuses of an incident, and components of its page', () => {
+test('a past incident has statuses of an incident and components of its page', () => {
   breaks([{ ...first, status: 'scheduled', components: { other: 'operational' } }, last], {
     'incident_updates.0.status': ['Must be one of: investigating, identified, monitoring, resolved.'],
     'incident_updates.0.components.other': ['Must be a component of this page.'],
   });
 });
 
-test('is on a page that is there', () => {
+test('a past incident is on an existing page', () => {
   incident
     .given()
     .when(log([last], {}, page(pageDeleted)))

@@ -29,7 +29,7 @@ const publish =
 
 const draft = { body_draft: 'A disk was full.', notify_subscribers: true };
 
-test('begins with a draft, whose publication is told unless that is refused', () => {
+test('a postmortem begins as a draft, and its publication notifies subscribers by default', () => {
   incident
     .given(opened())
     .when(write({ body_draft: 'A disk was full.' }))
@@ -40,13 +40,13 @@ test('begins with a draft, whose publication is told unless that is refused', ()
     .then(drafted('14:00', { ...draft, notify_subscribers: false }, null));
 });
 
-test('does not begin without a text', () => {
+test('a postmortem requires a text', () => {
   for (const input of [{}, { body_draft: null }, { notify_subscribers: true }]) {
     incident.given(opened()).when(write(input)).throws(Invalid);
   }
 });
 
-test('keeps its id and its preview key while the draft changes', () => {
+test('a postmortem keeps its ID and preview key when the draft changes', () => {
   const better = { ...draft, body_draft: 'Two disks were full.' };
   incident
     .given(opened(), drafted('14:00', draft, null))
@@ -58,7 +58,7 @@ test('keeps its id and its preview key while the draft changes', () => {
     .then(drafted('15:00', { ...draft, notify_subscribers: false }, draft));
 });
 
-test('is not changed by what it says already', () => {
+test('a postmortem with an equal text is unchanged', () => {
   incident
     .given(opened(), drafted('14:00', draft, null))
     .when(writeAgain({ ...draft }))
@@ -69,7 +69,7 @@ test('is not changed by what it says already', () => {
     .thenNothing();
 });
 
-test('is published once for each draft', () => {
+test('a postmortem is published once for each draft', () => {
   incident
     .given(opened(), drafted('14:00', draft, null))
     .when(publish())
@@ -80,7 +80,7 @@ test('is published once for each draft', () => {
     .throws(IllegalState, 'There is no draft to publish.');
 });
 
-test('is told to subscribers as the last request says', () => {
+test('a postmortem notifies subscribers as the last request specifies', () => {
   incident
     .given(opened(), drafted('14:00', draft, null))
     .when(publish({ notify_subscribers: false }))
@@ -91,7 +91,7 @@ test('is told to subscribers as the last request says', () => {
     .then(published('16:00', draft.body_draft, false));
 });
 
-test('gets a new draft with a new preview key while it is published, with the same text too', () => {
+test('a published postmortem gets a new draft with a new preview key, also with an equal text', () => {
   const history = [opened(), drafted('14:00', draft, null), published('14:30', draft.body_draft)] as const;
   incident
     .given(...history)
@@ -107,7 +107,7 @@ test('gets a new draft with a new preview key while it is published, with the sa
     .then(published('16:00', draft.body_draft));
 });
 
-test('can lose its draft, and then has nothing to publish', () => {
+test('a postmortem without a draft has nothing to publish', () => {
   const none = { ...draft, body_draft: null };
   incident
     .given(opened(), drafted('14:00', draft, null))
@@ -119,7 +119,7 @@ test('can lose its draft, and then has nothing to publish', () => {
     .throws(IllegalState);
 });
 
-test('has no new draft only because it is to be told or not', () => {
+test('a change of the notification setting alone creates no draft of a postmortem', () => {
   const history = [opened(), drafted('14:00', draft, null), published('14:30', draft.body_draft)] as const;
   const untold = { ...draft, notify_subscribers: false };
   incident
@@ -132,11 +132,11 @@ test('has no new draft only because it is to be told or not', () => {
     .throws(IllegalState);
 });
 
-test('can not be published before it is written', () => {
+test("a postmortem can't be published before it is written", () => {
   incident.given(opened()).when(publish()).throws(NotFound, 'There is no such postmortem.');
 });
 
-test('is gone with its incident and its page', () => {
+test('a postmortem is removed with its incident and its page', () => {
   incident
     .given(opened(), drafted('14:00', draft, null), deleted('15:00'))
     .when(publish())
@@ -147,7 +147,7 @@ test('is gone with its incident and its page', () => {
     .throws(NotFound);
 });
 
-test('says what is missing', () => {
+test('a postmortem names its missing fields', () => {
   try {
     write({})(incident.given(opened()).state());
     assert.unreachable();
@@ -159,7 +159,7 @@ test('says what is missing', () => {
 const unpublish = (state: Incident) => unpublishPostmortem(state, page(), { preview_key: OTHER }, at('17:00'));
 const taken = unpublished('17:00', OTHER);
 
-test('is unpublished, and its text can be published again', () => {
+test('a postmortem can be unpublished, and its text published again', () => {
   const before = [opened(), drafted('14:00', draft, null), published('16:00', draft.body_draft)] as const;
   incident
     .given(...before)
@@ -175,7 +175,7 @@ test('is unpublished, and its text can be published again', () => {
     .throws(IllegalState, 'The postmortem is not published.');
 });
 
-test('can not be unpublished before it is published', () => {
+test("a postmortem can't be unpublished before it is published", () => {
   incident.given(opened()).when(unpublish).throws(NotFound);
   incident
     .given(opened(), drafted('14:00', draft, null))

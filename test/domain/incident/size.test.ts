@@ -14,20 +14,14 @@ const test = suite('The size of an incident');
 const { evolve, initialState } = incidentDecider;
 const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<Incident>(evolve, initialState);
 
-/** Appends updates until one is refused, after some of the same that nobody has decided on. */
+/** Appends updates until one is refused, starting with some equal updates that bypass the decider. */
 const untilRefused = (input: UpdateInput, on = page(), some = 0): { events: IncidentEvent[]; error: unknown } => {
-  const same = Array.from({ length: some }, (_, index) => appended(update(`same${index.toString()}`, '11:00', input)));
+  const same = Array.from({ length: some }, (_, index) => appended(update(`same${index}`, '11:00', input)));
   const events: IncidentEvent[] = [opened(), ...same];
   let state = stateOf(events);
   for (let count = 0; ; count++) {
     try {
-      const event = appendUpdate(
-        state,
-        on,
-        `update${count.toString()}`,
-        { status: 'identified', ...input },
-        at('12:00'),
-      );
+      const event = appendUpdate(state, on, `update${count}`, { status: 'identified', ...input }, at('12:00'));
       events.push(event);
       state = evolve(state, event);
     } catch (error) {
@@ -45,14 +39,14 @@ for (const [kind, character, bytes] of [
   ['control characters', '\u0001', 6],
   ['ideographs', '漢', 3],
 ] as const) {
-  test(`updates of ${kind} are refused, by the name of the field, before they outgrow a document`, () => {
+  test(`updates of ${kind} are refused with the name of the field before they exceed the size of a document`, () => {
     const { events, error } = untilRefused({ body: character.repeat(MAX_BODY) });
     assert.equal(brokenBy(error), ['body']);
     assert.is(events.length - 1, Math.floor(MAX_INCIDENT_BYTES / (MAX_BODY * bytes + 650)));
   });
 }
 
-test('components count too', () => {
+test('components count toward the size of an incident', () => {
   const names = Array.from(
     { length: MAX_COMPONENTS - 1 },
     (_, index) => `component${index.toString().padStart(4, '0')}`,
@@ -63,13 +57,13 @@ test('components count too', () => {
   assert.ok(events.length < MAX_UPDATES);
 });
 
-test('as many updates as there may be, each of a page of text, are no trouble', () => {
+test('an incident can have the maximum number of updates with a page of text each', () => {
   const { events, error } = untilRefused({ body: 'Wir prüfen das gerade. '.repeat(200) }, page(), MAX_UPDATES - 10);
   assert.match(String(error), 'at most 500 updates');
   assert.is(events.length, MAX_UPDATES);
 });
 
-test('a change of status is refused as well, and an edit that makes more of an update', () => {
+test('an incident at its maximum size refuses changes of status and edits that enlarge an update', () => {
   const { events } = untilRefused({ body: '\u0001'.repeat(MAX_BODY) });
   const small: IncidentEvent = appended(update('small', '11:00'));
   const state = stateOf([...events, small]);
@@ -86,9 +80,9 @@ test('a change of status is refused as well, and an edit that makes more of an u
   );
 });
 
-test('an incident that an earlier release let grow beyond it can be made smaller, but not larger', () => {
+test('an incident that exceeds the maximum size can be made smaller, but not larger', () => {
   const large = Array.from({ length: 84 }, (_, index): IncidentEvent =>
-    appended(update(`u${index.toString()}`, '11:00', { body: '\u0001'.repeat(MAX_BODY) })),
+    appended(update(`u${index}`, '11:00', { body: '\u0001'.repeat(MAX_BODY) })),
   );
   const state = stateOf([opened(), ...large]);
   assert.ok(storedBytes(state as Extract<Incident, { status: 'active' }>) > MAX_INCIDENT_BYTES);

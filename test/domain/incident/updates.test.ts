@@ -43,7 +43,7 @@ const monitoring = update('u2', '11:00', { status: 'monitoring' });
 const resolved = update('u3', '12:00', { status: 'resolved', components: { web: 'operational' } });
 const history = [opened(), appended(monitoring), appended(resolved)] as const;
 
-test('can get another body, time and set of components', () => {
+test('an incident update can get another body, time and set of components', () => {
   incident
     .given(...history)
     .when(edit('u2', { body: 'Better.', created_at: at('10:45'), components: { db: 'operational' } }))
@@ -57,21 +57,21 @@ test('can get another body, time and set of components', () => {
     );
 });
 
-test('has its whole set of components replaced', () => {
+test('the components of an incident update are replaced completely', () => {
   incident
     .given(opened())
     .when(edit('u1', { components: {} }))
     .then(edited('u1', '14:00', { components: {} }, { components: { api: 'major_outage' } }));
 });
 
-test('is not changed by what it says already', () => {
+test('an incident update with equal values is unchanged', () => {
   incident
     .given(opened())
     .when(edit('u1', { body: 'It is 10:00.', created_at: at('10:00'), components: { api: 'major_outage' } }))
     .thenNothing();
 });
 
-test('is edited as it was left by the edit before', () => {
+test('an edit of an incident update builds on earlier edits', () => {
   const once = edited('u2', '13:00', { created_at: at('10:45') }, { created_at: at('11:00') });
   incident
     .given(opened(), appended(monitoring), once)
@@ -79,7 +79,7 @@ test('is edited as it was left by the edit before', () => {
     .then(edited('u2', '14:00', { created_at: at('10:50') }, { created_at: at('10:45') }));
 });
 
-test('can not be in the future', () => {
+test("an incident update can't be in the future", () => {
   incident
     .given(...history)
     .when(edit('u2', { created_at: at('14:01'), components: { other: 'operational' } }))
@@ -94,7 +94,7 @@ test('can not be in the future', () => {
   assert.is(edit('u2', { created_at: at('14:00') })(incident.given(...history).state()).length, 1);
 });
 
-test('keeps a body once it has one', () => {
+test('an incident update with a body keeps a body', () => {
   const silent = appended(update('u2', '11:00', { body: '' }));
   incident
     .given(...history)
@@ -106,7 +106,7 @@ test('keeps a body once it has one', () => {
     .thenNothing();
 });
 
-test('is removed, but for the last one', () => {
+test('an incident update can be removed unless it is the last one', () => {
   incident
     .given(...history)
     .when(remove('u3'))
@@ -118,7 +118,7 @@ test('is removed, but for the last one', () => {
     .throws(IllegalState, "The last update of an incident can't be deleted.");
 });
 
-test('is not found when it was removed, or never was', () => {
+test('a removed or nonexistent incident update is not found', () => {
   incident
     .given(...history, removed(resolved, '13:00'))
     .when(remove('u3'))
@@ -133,7 +133,7 @@ test('is not found when it was removed, or never was', () => {
     .throws(NotFound);
 });
 
-test('moves the times of its incident with it', () => {
+test('editing an incident update moves the times of its incident', () => {
   assert.equal(standing(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
   assert.equal(
     standing(
@@ -145,7 +145,7 @@ test('moves the times of its incident with it', () => {
   );
 });
 
-test('opens its incident again when it was the one that resolved it', () => {
+test('an incident is open again if the update that resolved it is changed', () => {
   assert.equal(standing(...history, removed(resolved, '14:00')), {
     status: 'monitoring',
     monitoring_at: at('11:00'),
@@ -158,13 +158,13 @@ test('opens its incident again when it was the one that resolved it', () => {
   });
 });
 
-test('resolves its incident when all that came later are removed', () => {
+test('an incident is resolved again if all later updates are removed', () => {
   const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
   assert.is(standing(...history, appended(later)).resolved_at, at('12:00'));
   assert.is(standing(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
 });
 
-test('of the same time as another counts by the order of the log', () => {
+test('incident updates with equal times are ordered by the log', () => {
   const same = update('u4', '12:00', { status: 'identified' });
   assert.is(standing(...history, appended(same)).status, 'identified');
 });
@@ -182,14 +182,14 @@ const completed = (sent: UpdateFields['components']) =>
     switching('operational', sent),
   );
 
-test('of a maintenance shows what a switch set, and may be sent back so', () => {
+test('an update of a maintenance shows the statuses set by a switch and can be sent back unchanged', () => {
   incident
     .given(scheduled(), started, completed({ web: 'partial_outage' }))
     .when(edit('u2', { components: { api: 'operational', web: 'partial_outage' } }))
     .thenNothing();
 });
 
-test('of a maintenance that is edited takes part in what switches set as if it had always been so', () => {
+test('an edited update of a maintenance affects the switches as if it had always had these values', () => {
   const names = edited('u1', '13:00', { components: { db: 'operational' } }, {});
   const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
   const whole = { db: 'operational', web: 'partial_outage' } as const;
@@ -197,7 +197,7 @@ test('of a maintenance that is edited takes part in what switches set as if it h
   given.when(edit('u2', { components: {} })).then(edited('u2', '14:00', { components: {} }, { components: whole }));
 });
 
-test('can have its texts withheld, also once it is removed', () => {
+test('the texts of an incident update can be withheld, also after its removal', () => {
   incident
     .given(...history)
     .when(withhold('u2'))
@@ -208,7 +208,7 @@ test('can have its texts withheld, also once it is removed', () => {
     .then(withheld('u2', '14:00'));
 });
 
-test('is withheld once, until an edit gives it another text', () => {
+test('an incident update is withheld once, until an edit changes its text', () => {
   const given = [...history, withheld('u2', '13:00')];
   const moved = edited('u2', '13:10', { created_at: at('10:45') }, { created_at: at('11:00') });
   const reworded = edited('u2', '13:20', { body: 'Better.' }, { body: 'It is 11:00.' });
@@ -224,7 +224,7 @@ test('is withheld once, until an edit gives it another text', () => {
     .then(withheld('u2', '14:00'));
 });
 
-test('has to be there, on a page that is there, to be withheld', () => {
+test('only existing incident updates on existing pages can be withheld', () => {
   incident
     .given(...history)
     .when(withhold('u4'))

@@ -9,7 +9,7 @@ const test = suite('a job');
 const job = specification(jobDecider);
 const SENTENCE = 'The check was deleted.';
 
-test('is queued with the definition of a check, or with one that is not stored', () => {
+test('a job is queued with the definition of a check or with an unstored definition', () => {
   job
     .given()
     .when((state) => queueJob(state, newJob()))
@@ -20,39 +20,39 @@ test('is queued with the definition of a check, or with one that is not stored',
     .then(jobQueued({ check_id: null, job_type: 'custom_check', user_id: 'user00000001' }));
 });
 
-test('is queued once', () => {
+test('a job is queued once', () => {
   job
     .given(jobQueued())
     .when((state) => queueJob(state, newJob()))
-    .throws(Conflict, 'The job exists already.');
+    .throws(Conflict, 'The job already exists.');
 });
 
-test('is handed over once, with the run that follows from it', () => {
+test('a job is dispatched once, with the run that it determines', () => {
   job.given(jobQueued()).when(offerJob).then(jobOffered);
   job.given(jobQueued(), jobOffered).when(offerJob).thenNothing();
-  // As in logs of before, in which it was called started when it was handed over.
+  // As in older logs, which recorded a dispatched job as started.
   job.given(jobQueued(), jobStarted).when(offerJob).thenNothing();
 });
 
-test('starts once, with the first runner that begins', () => {
+test('a job starts once, with the first runner that begins it', () => {
   job.given(jobQueued(), jobOffered).when(startJob).then(jobStarted);
   job.given(jobQueued(), jobOffered, jobStarted).when(startJob).thenNothing();
 });
 
-test('is completed with what came of its run', () => {
+test('a job is completed with the outcome of its run', () => {
   const complete = (state: Parameters<typeof completeJob>[0]) => completeJob(state, single);
   job.given(jobQueued(), jobStarted).when(complete).then(jobCompleted);
-  // As after a restored backup, whose results are newer than its jobs.
+  // As after restoring a backup whose results are newer than its jobs.
   job.given(jobQueued()).when(complete).then(jobCompleted);
 });
 
-test('fails with a sentence, waiting or started', () => {
+test('a queued or started job fails with an error message', () => {
   const fail = (state: Parameters<typeof failJob>[0]) => failJob(state, SENTENCE);
   job.given(jobQueued()).when(fail).then(jobFailed);
   job.given(jobQueued(), jobStarted).when(fail).then(jobFailed);
 });
 
-test('keeps the outcome that it has, whatever comes later', () => {
+test('a job keeps its first outcome', () => {
   for (const outcome of [jobCompleted, jobFailed]) {
     const ended = job.given(jobQueued(), jobStarted, outcome);
     ended.when(offerJob).thenNothing();
@@ -62,7 +62,7 @@ test('keeps the outcome that it has, whatever comes later', () => {
   }
 });
 
-test('that was never queued is left alone', () => {
+test('a job that was never queued is ignored', () => {
   const absent = job.given();
   absent.when(offerJob).thenNothing();
   absent.when(startJob).thenNothing();

@@ -5,7 +5,7 @@ import type { SingleResult } from '../../../domain/job/result.ts';
 import { runIdOf } from '../../../domain/job/run.ts';
 import { CHECK, ORGANIZATION } from '../check/examples.ts';
 
-/** Facts about one job, for specifications. */
+/** Events of one job, for tests. */
 export const JOB = 'job000000001';
 
 export const definition = (fields: Partial<JobDefinition> = {}): JobDefinition => ({

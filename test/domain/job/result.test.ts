@@ -8,11 +8,11 @@ import { ranDown, ranOk } from '../check-result/examples.ts';
 import { answeredDown, answeredOk, GROUP, groupStarted } from '../execution-group/examples.ts';
 import { definition, JOB, THREE_REGIONS } from './examples.ts';
 
-const test = suite('what comes of a job');
+const test = suite('outcomes of jobs');
 
 const AT = '2026-11-20T15:00:30.000000';
 
-test('in one region is its result, a time-out told from other failures', () => {
+test('the outcome of a job in one region is its result, which distinguishes timeouts from other failures', () => {
   assert.equal(singleResultOf(ranOk().data), {
     result_id: 'result000001',
     region: 'RU, Moscow',
@@ -32,14 +32,14 @@ const group = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
 
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'] as const;
 
-test('in several regions is completed when all are ok, failed when none is, else partial', () => {
+test('a job in several regions is completed if all succeed, failed if none does, and otherwise partial', () => {
   assert.is(groupResultOf(group(...REGIONS.map((region) => answeredOk(region)))).status, 'completed');
   assert.is(groupResultOf(group(...REGIONS.map((region) => answeredDown(region)))).status, 'failed');
   assert.is(groupResultOf(timedOut(group())).status, 'failed');
   assert.is(groupResultOf(timedOut(group(answeredOk('EU, West')))).status, 'partial');
 });
 
-test('in several regions counts them, and says what each of them answered', () => {
+test('a job in several regions counts them and shows the result of each', () => {
   const answers = [answeredOk('EU, West', { response_time: 10 }), answeredDown('RU, Moscow')];
   assert.equal(groupResultOf(timedOut(group(...answers))), {
     execution_group_id: GROUP,
@@ -70,18 +70,18 @@ test('in several regions counts them, and says what each of them answered', () =
         region: 'IN, Mumbai',
         status: 'timeout',
         response_time: null,
-        error_message: 'The region gave no result in time.',
+        error_message: 'The region reported no result in time.',
       },
     ],
   });
 });
 
-test('is called the same when it is run again', () => {
+test('the outcome of a job has the same ID when it is processed again', () => {
   assert.is(runIdOf(JOB), runIdOf(JOB));
   assert.is.not(runIdOf(JOB), runIdOf('job000000002'));
 });
 
-test('must be there when a run that began a minute late has used up its time, in several regions that of its group', () => {
+test('a job ends when a run that began a minute late, or its execution group, has used up its time', () => {
   assert.is(beginsBy(AT), '2026-11-20T15:01:30.000000');
   assert.is(endsBy(AT, definition()), '2026-11-20T15:01:41.000000');
   assert.is(endsBy(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');
@@ -91,7 +91,7 @@ test('must be there when a run that began a minute late has used up its time, in
   assert.is(waitedTooLong(definition({ timeout: 1.005 })), sentence.replace('70', '61.005'));
 });
 
-test('of a portscan is bounded by the time that its host may take', () => {
+test('the duration of a port scan job is bounded by the timeout of its host', () => {
   const scan = (parameters: object) => endsBy(AT, definition({ type: 'portscan', parameters: { ...parameters } }));
   assert.is(scan({}), '2026-11-20T15:06:31.000000');
   assert.is(scan({ host_timeout: '90s' }), '2026-11-20T15:03:01.000000');

@@ -14,7 +14,7 @@ for (const [text, address] of [
   ['jürgen@example.com', 'jürgen@example.com'],
   ['用户@例子.example', '用户@xn--fsqu00a.example'],
 ] as const) {
-  test(`may be ${text}`, () => {
+  test(`${text} is an e-mail address`, () => {
     assert.is(mailAddressOf(text)?.address, address);
   });
 }
@@ -51,12 +51,12 @@ for (const text of [
   `jane@${'x'.repeat(64)}.com`,
   `jane@${'example.'.repeat(32)}com`,
 ]) {
-  test(`is not ${JSON.stringify(text)}`, () => {
+  test(`${JSON.stringify(text)} is no e-mail address`, () => {
     assert.is(mailAddressOf(text), null);
   });
 }
 
-test('may have a name beside it', () => {
+test('an e-mail address may have a display name', () => {
   const shown = (text: string) => {
     const { name, address } = mailboxOf(text) ?? {};
     return `${String(name)} / ${String(address)}`;
@@ -70,7 +70,7 @@ test('may have a name beside it', () => {
   }
 });
 
-test('is not hidden by a name that passes for one, or turns its direction', () => {
+test("an e-mail address can't be hidden by a display name that looks like one or changes the text direction", () => {
   assert.is(shownName('Bank <info@bank.example>'), 'Bank info@bank.example');
   assert.is(shownName('Acme\r\nBcc: joe@example.com'), 'Acme Bcc: joe@example.com');
   assert.is(shownName('Acme\u202eemcA\u2066x\u2069'), 'Acme emcA x');
@@ -78,11 +78,11 @@ test('is not hidden by a name that passes for one, or turns its direction', () =
   assert.is(shownName('é'.repeat(200)).length, 100);
 });
 
-test('stands in lines of which each character is seen', () => {
+test('an e-mail address has visible characters only', () => {
   assert.is(shownLine('Down\r\n\tagain\u2028now\u0000 \u200f!'), 'Down again now !');
 });
 
-test('takes no time to read, however long it is', () => {
+test('an e-mail address is parsed fast at any length', () => {
   assert.is(mailAddressOf('.a'.repeat(1_000_000)), null);
   assert.is(mailAddressOf(`${'a.'.repeat(31)}!@`), null);
   assert.is(mailboxOf(`${'<'.repeat(100_000)}x@y.z>`), null);

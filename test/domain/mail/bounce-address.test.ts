@@ -8,20 +8,20 @@ const test = suite('the address for reports of a failed e-mail');
 const DELIVERY = 'k3v9x0q2m7ab';
 const FROM = { local: 'status', domain: 'example.org' };
 
-test('names the delivery, and is known again', async () => {
+test('a bounce address identifies its delivery', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
   assert.match(address, /^status\+k3v9x0q2m7ab\.[0-9a-f]{16}@example\.org$/);
   assert.is(await bouncedDelivery(address, mac), DELIVERY);
 });
 
-test('is known again in other letters, and under other domains and names of the service', async () => {
+test('a bounce address is recognized in other case and under other domains and service names', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
   assert.is(await bouncedDelivery(address.toUpperCase(), mac), DELIVERY);
   assert.is(await bouncedDelivery(address.replace('status+', 'old+x+'), mac), DELIVERY);
   assert.is(await bouncedDelivery(address.replace('example.org', 'example.net'), mac), DELIVERY);
 });
 
-test('can be made by the service alone', async () => {
+test('a bounce address can only be created by the service', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
   const other = address.replace(DELIVERY, 'k3v9x0q2m7ac');
   const last = address.replace(/.@/, (end) => (end.startsWith('0') ? '1@' : '0@'));
@@ -38,7 +38,7 @@ test('can be made by the service alone', async () => {
   assert.is(await bouncedDelivery(address, (kind, text) => mac(`${kind} of another service`, text)), null);
 });
 
-test('fits where the name before it is not too long', async () => {
+test('a bounce address has a valid length unless the name before it is too long', async () => {
   const local = 'x'.repeat(LONGEST_BOUNCE_LOCAL);
   const address = await bounceAddress(DELIVERY, { ...FROM, local }, mac);
   assert.is(address.indexOf('@'), 64);

@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalIn, refusedFor } from '../../../domain/mail/refusal.ts';
 
-const test = suite('an answer of a mail server that refuses');
+const test = suite('refusals of mail servers');
 
 const about = (reply: string, of: 'recipient' | 'message' = 'recipient'): string => {
   const refusal = refusalIn(reply);
   return refusal ? refusedFor(refusal, of) : 'no refusal';
 };
 
-test('says by codes what it is about', () => {
+test('codes classify the refusal of a mail server', () => {
   assert.equal(refusalIn('550-5.1.1 No\n550 5.1.1 such user'), {
     code: 550,
     enhanced: '5.1.1',
@@ -48,12 +48,12 @@ for (const [reply, expected] of [
   ['554 No', 'refused'],
   ['500 What?', 'refused'],
 ] as const) {
-  test(`is about ${expected}: ${reply}`, () => {
+  test(`a refusal concerns ${expected}: ${reply}`, () => {
     assert.is(about(reply), expected);
   });
 }
 
-test('after the message is about the message, unless it says otherwise', () => {
+test('a refusal after the message concerns the message unless its code says otherwise', () => {
   assert.is(about('550 No', 'message'), 'refused');
   assert.is(about('552 Too big', 'message'), 'too_large');
   assert.is(about('550 5.1.1 User unknown', 'message'), 'recipient');

@@ -1,8 +1,8 @@
-/** Reports of failed deliveries as mail servers write them, with names for examples in place of those that are real. */
+/** Bounce reports as written by mail servers, with example names instead of the real ones. */
 
 const crlf = (text: string): string => text.trimStart().replace(/\n/g, '\r\n');
 
-/** Where all of them were sent to. */
+/** The recipient of all of these messages. */
 export const BOUNCE_ADDRESS = 'status+k3v9x0q2m7ab.0123456789abcdef@example.org';
 
 interface Group {
@@ -11,7 +11,7 @@ interface Group {
   diagnostic?: string;
 }
 
-/** As Postfix writes them. */
+/** Reports by Postfix. */
 export const postfixReport = ({ action, status, diagnostic }: Group): string =>
   crlf(`
 Return-Path: <>
@@ -71,7 +71,7 @@ Message-ID: <k3v9x0q2m7ab@example.org>
 --1B2A320A1C.1795187045/relay.example.org--
 `);
 
-/** As Exim writes them: their status says little. */
+/** Reports by Exim, whose status codes are unspecific. */
 export const eximReport = (diagnostic: string): string =>
   crlf(`
 Return-path: <>
@@ -111,7 +111,7 @@ Hello
 --1795187045-eximdsn-1234567890--
 `);
 
-/** As programs of Microsoft write them, within another multipart, and here in base64. */
+/** Reports by Microsoft servers, within another multipart and encoded in base64. */
 export const exchangeReport = (): string =>
   crlf(`
 From: <postmaster@example.com>
@@ -146,7 +146,7 @@ ${Buffer.from(
 --outer--
 `);
 
-/** What a person's program answers by itself. */
+/** An automatic reply of a mail client. */
 export const vacationAnswer = (): string =>
   crlf(`
 From: Jane <jane@example.com>

@@ -5,13 +5,13 @@ import { BOUNCE_ADDRESS, eximReport, exchangeReport, postfixReport, vacationAnsw
 
 const test = suite('a report of a failed e-mail');
 
-/** How the delivery failed, and by which codes. */
+/** The kind of the failure and its codes. */
 const line = (message: string): string => {
   const report = statusNotificationIn(message);
   return report ? `${report.bounce} ${report.codes}`.trim() : 'no report';
 };
 
-test('says that an address is no good', () => {
+test('a bounce report shows that an address is invalid', () => {
   const diagnostic = 'smtp; 550 5.1.1 <jane@example.com>: User unknown';
   assert.is(line(postfixReport({ action: 'failed', status: '5.1.1', diagnostic })), 'hard 550 5.1.1');
   assert.is(line(postfixReport({ action: 'failed', status: '5.1.1' })), 'hard 5.1.1');
@@ -25,7 +25,7 @@ test('says that an address is no good', () => {
   assert.is(line(exchangeReport()), 'hard 550 5.1.10');
 });
 
-test('says that a message failed for another reason', () => {
+test('a bounce report shows that a message failed for another reason', () => {
   assert.is(line(postfixReport({ action: 'failed', status: '4.4.1' })), 'soft 4.4.1');
   assert.is(
     line(postfixReport({ action: 'failed', status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Full' })),
@@ -40,26 +40,26 @@ test('says that a message failed for another reason', () => {
   assert.is(line(eximReport('smtp; 552 Quota exceeded')), 'soft 552');
 });
 
-test('says that a message waits, or has come', () => {
+test('a bounce report shows that a message is delayed or delivered', () => {
   assert.is(line(postfixReport({ action: 'delayed', status: '4.4.1' })), 'soft 4.4.1');
   assert.is(line(postfixReport({ action: 'delayed', status: '5.1.1' })), 'soft 5.1.1');
   assert.is(line(postfixReport({ action: 'delivered', status: '2.0.0' })), 'none');
   assert.is(line(postfixReport({ action: 'relayed', status: '2.0.0' })), 'none');
 });
 
-test('is read with line breaks of either kind, and without what comes after it', () => {
+test('a bounce report is parsed with either line break and without trailing content', () => {
   const report = postfixReport({ action: 'failed', status: '5.1.1' });
   assert.is(line(report.replaceAll('\r\n', '\n')), 'hard 5.1.1');
   assert.is(line(report.slice(0, report.indexOf('Content-Description: Undelivered'))), 'hard 5.1.1');
 });
 
-test('is not what a person or a program answers, whatever that says', () => {
+test('a reply by a person or an autoresponder is no bounce report', () => {
   assert.is(line(vacationAnswer()), 'no report');
   assert.is(line(''), 'no report');
   assert.is(line('\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\n'), 'no report');
 });
 
-test('blames nobody where it is damaged', () => {
+test('a damaged bounce report concerns no address', () => {
   assert.is(line(postfixReport({ action: 'failed', status: 'unknown' })), 'soft');
   assert.is(line(postfixReport({ action: 'exploded', status: '5.1.1' })), 'none');
   assert.is(line('Content-Type: message/delivery-status\n\nnothing\n'), 'none');
@@ -67,7 +67,7 @@ test('blames nobody where it is damaged', () => {
   assert.is(line('Content-Type: multipart/report\n\n--x\n'), 'no report');
 });
 
-test('names whom it was sent to', () => {
+test('a bounce report names its recipient', () => {
   const report = postfixReport({ action: 'failed', status: '5.1.1' });
   assert.ok(recipientsIn(report).every((address) => address === BOUNCE_ADDRESS));
   assert.equal(recipientsIn(exchangeReport()), [BOUNCE_ADDRESS]);
@@ -77,7 +77,7 @@ test('names whom it was sent to', () => {
   ]);
 });
 
-test('takes little time to read, however it is made', () => {
+test('a bounce report of any form is parsed fast', () => {
   const size = 262_144;
   const filled = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   const nested = `Content-Type: multipart/mixed; boundary=x\n\n${filled('--x\nContent-Type: multipart/mixed; boundary=x\n\n')}`;
@@ -104,7 +104,7 @@ test('takes little time to read, however it is made', () => {
     const begun = process.cpuUsage();
     recipientsIn(hostile);
     statusNotificationIn(hostile);
-    // Of this process, however busy the machine is.
+    // CPU time of this process, independent of the load of the machine.
     const took = process.cpuUsage(begun).user / 1_000;
     if (took > 1_000) assert.unreachable(`${hostile.slice(0, 80)} took ${took.toFixed()} ms`);
   }

@@ -5,7 +5,7 @@ import type { Told } from '../../../domain/mailing/told.ts';
 import { at } from '../incident/examples.ts';
 import { PAGE, pageFields } from '../page/examples.ts';
 
-const test = suite('who is told');
+const test = suite('recipients of notifications');
 
 const incident: Told = {
   event: 'incident.created',
@@ -46,7 +46,7 @@ const onPage = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
   ...more,
 });
 
-test('whoever was confirmed before it happened', () => {
+test('an event notifies subscribers who were confirmed before it', () => {
   assert.ok(isTold(subscription(), onPage()));
   assert.ok(isTold(subscription({ verified_position: POSITION }), onPage()));
   assert.not(isTold(subscription({ verified_position: POSITION + 1 }), onPage()));
@@ -54,26 +54,26 @@ test('whoever was confirmed before it happened', () => {
   assert.not(isTold(subscription({ receives: false }), onPage()));
 });
 
-test('of components, those who follow one of them, or its group', () => {
+test('an event of components notifies subscribers of one of them or its group', () => {
   assert.ok(isTold(subscription({ component_ids: ['web', 'api'] }), onPage()));
   assert.ok(isTold(subscription({ component_ids: ['group'] }), onPage()));
   assert.not(isTold(subscription({ component_ids: ['web'] }), onPage()));
   assert.not(isTold(subscription({ component_ids: ['web'] }), onPage({ components: new Set() })));
 });
 
-test('of an incident, those who follow it or the page', () => {
+test('an event of an incident notifies subscribers of the incident or the page', () => {
   assert.ok(isTold(subscription({ incident_id: 'incident' }), onPage()));
   assert.not(isTold(subscription({ incident_id: 'other' }), onPage()));
   assert.not(isTold(subscription({ incident_id: 'other', mode: 'webhook' }), onPage({ told: component })));
 });
 
-test('of a component set by hand, only programs', () => {
+test('a component status set by hand notifies webhooks only', () => {
   assert.ok(isTold(subscription({ mode: 'webhook' }), onPage({ told: component })));
   assert.not(isTold(subscription({ mode: 'email' }), onPage({ told: component })));
   assert.not(isTold(subscription({ mode: 'sms' }), onPage({ told: component })));
 });
 
-test('nobody of a kind that the page does not allow at present', () => {
+test('an event notifies no subscribers of a kind that the page does not allow at present', () => {
   const without = (fields: Parameters<typeof pageFields>[0]): ToldOnPage =>
     onPage({ page: { ...pageFields(fields), passwords: [] } });
   assert.not(isTold(subscription(), without({ allow_email_subscribers: false })));
@@ -84,7 +84,7 @@ test('nobody of a kind that the page does not allow at present', () => {
   assert.ok(isTold(subscription({ incident_id: 'incident' }), without({ allow_page_subscribers: false })));
 });
 
-test('of a page that is not public, those who were added with a key', () => {
+test('an event of a page that is not public notifies only subscribers added with an API key', () => {
   const passwords = [{ id: 'password0001', active: true, expires_at: null, revision: 1 }];
   for (const closed of [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.0/24' }, { passwords }]) {
     const page = { ...pageFields(), passwords: [], ...closed };

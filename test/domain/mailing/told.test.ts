@@ -22,11 +22,11 @@ import {
 } from '../incident/examples.ts';
 import { componentUpdated, PAGE } from '../page/examples.ts';
 
-const test = suite('what subscribers are told of an event');
+const test = suite('notifications of events');
 
 const identical = (fact: Fact): Fact => fact;
 
-/** What is told of the last of some events of an incident. */
+/** The notification of the last of some events of an incident. */
 const told = (...events: IncidentEvent[]): Told | null => {
   const all = recorded(events) as unknown as TellingEvent[];
   const last = all.pop();
@@ -41,7 +41,7 @@ const told = (...events: IncidentEvent[]): Told | null => {
 const silent = { deliver_notifications: false };
 const named = (...events: IncidentEvent[]): string | null => told(...events)?.event ?? null;
 
-test('an incident that is opened, with its first update, unless it said not to tell', () => {
+test('a created incident notifies subscribers with its first update unless that is disabled', () => {
   assert.equal(told(opened()), {
     event: 'incident.created',
     page_id: PAGE,
@@ -59,12 +59,12 @@ test('an incident that is opened, with its first update, unless it said not to t
   assert.is(named(opened(silent)), null);
 });
 
-test('a maintenance that is scheduled', () => {
+test('a scheduled maintenance notifies subscribers', () => {
   assert.is(named(scheduled()), 'incident.created');
   assert.is(told(scheduled())?.incident?.status, 'scheduled');
 });
 
-test('a past incident only if it says so, by its last update', () => {
+test('a past incident notifies subscribers only on request, with its last update', () => {
   const updates = [update('p1', '08:00'), update('p2', '09:00', { status: 'resolved' })];
   const past = told(logged(...updates));
   assert.equal(
@@ -74,7 +74,7 @@ test('a past incident only if it says so, by its last update', () => {
   assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
 });
 
-/** What an update is called that moves an incident from one status to another; null: it said nothing of a status. */
+/** The name of an update that changes the status of an incident; null: the update has no status. */
 const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
   const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
   const begun = isMaintenance ? scheduled() : opened();
@@ -83,7 +83,7 @@ const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<
   return named(begun, before, appended(update('u3', '12:00', { ...said, ...more })));
 };
 
-test('an update is named by what it does', () => {
+test('the notification of an update is named by its effect', () => {
   assert.is(updated('investigating', 'identified'), 'incident.updated');
   assert.is(updated('investigating', null), 'incident.updated');
   assert.is(updated('monitoring', 'resolved'), 'incident.resolved');
@@ -102,7 +102,7 @@ test('an update is named by what it does', () => {
   assert.is(updated('monitoring', 'resolved', silent), null);
 });
 
-test('what an update does depends on the updates as they were corrected', () => {
+test('the effect of an update depends on the corrected updates', () => {
   const wrong = update('u2', '11:00', { status: 'resolved' });
   const again = appended(update('u3', '12:00', { status: 'resolved' }));
   assert.is(named(opened(), appended(wrong), removed(wrong, '11:30'), again), 'incident.resolved');
@@ -110,7 +110,7 @@ test('what an update does depends on the updates as they were corrected', () => 
   assert.is(named(opened(), appended(wrong), earlier, again), 'incident.resolved');
 });
 
-test('a status alone where it starts or ends a maintenance, and has no update to tell', () => {
+test('a status change without an update notifies subscribers only if it starts or ends a maintenance', () => {
   const start = told(scheduled(), moved('20:00', 'scheduled', 'in_progress'));
   assert.equal([start?.event, start?.at, start?.incident?.update_id], ['maintenance.started', at('20:00'), null]);
   assert.is(named(scheduled(), moved('20:00', 'in_progress', 'completed')), 'maintenance.completed');
@@ -118,7 +118,7 @@ test('a status alone where it starts or ends a maintenance, and has no update to
   assert.is(named(scheduled(), moved('20:00', 'in_progress', 'verifying')), null);
 });
 
-test('all components that the incident has named so far, with the last status that it gave each', () => {
+test('a notification contains all components of the incident so far, with their last statuses', () => {
   const more = update('u2', '11:00', { components: { web: 'partial_outage' } });
   const better = update('u3', '12:00', { components: { api: 'operational' } });
   assert.equal(told(opened(), appended(more), appended(better))?.incident?.components, {
@@ -127,7 +127,7 @@ test('all components that the incident has named so far, with the last status th
   });
 });
 
-test('a reminder, with the start that it is about', () => {
+test('a reminder contains the start of its maintenance', () => {
   const reminder = told(scheduled(), reminded('19:00', '1h'));
   assert.equal(
     [reminder?.event, reminder?.at, reminder?.incident?.scheduled_for, reminder?.incident?.status],
@@ -135,7 +135,7 @@ test('a reminder, with the start that it is about', () => {
   );
 });
 
-test('a postmortem that is published, if it says so', () => {
+test('a published postmortem notifies subscribers if requested', () => {
   const postmortem = told(
     opened(),
     appended(update('u2', '11:00', { status: 'resolved' })),
@@ -148,7 +148,7 @@ test('a postmortem that is published, if it says so', () => {
   assert.is(named(opened(), published('12:00', 'Why.', false)), null);
 });
 
-test('a status of a component that was set by hand, if it is another one', () => {
+test('a component status set by hand notifies subscribers if it differs', () => {
   const [event, same, other] = recorded([
     setByHand('api', '12:00', 'major_outage', 'operational'),
     setByHand('api', '12:00', 'operational', 'operational'),

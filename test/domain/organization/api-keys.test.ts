@@ -39,19 +39,19 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...changes,
 });
 
-/** The input of somebody who makes a key and leaves out all that can be. */
+/** The input for an API key without any optional field. */
 const asked = (maker: Maker, changes: Partial<NewApiKey> = {}): NewApiKey => input({ role: null, maker, ...changes });
 const byAnn: Maker = { userId: ANN, keyId: null };
 const byKey = (key: string, userId: string | null = null): Maker => ({ userId, keyId: `id of ${key}` });
 const ann = (role: string) => [invited({ role }), joined()];
-const GONE = 'Whoever asks for this key has no access any more.';
+const GONE = 'The owner of this key no longer has access.';
 
 type Created = ReturnType<typeof keyCreated>;
 
 const organization = specification(organizationDecider);
 const test = suite('an organization');
 
-test('gets an API key of which only hash and first characters are kept', () => {
+test('an API key is stored as its hash and first characters', () => {
   organization
     .given(created)
     .when((state) => createApiKey(state, input({ role: 'viewer', expiresAt: later }), now))
@@ -60,7 +60,7 @@ test('gets an API key of which only hash and first characters are kept', () => {
   assert.not.match(JSON.stringify(createApiKey(state, input({ id: 'key' }), now)), KEY);
 });
 
-test('gets no key that has expired, and none that was made before', () => {
+test("an API key can't be created expired or twice", () => {
   organization
     .given(created)
     .when((state) => createApiKey(state, input({ expiresAt: now }), now))
@@ -71,18 +71,18 @@ test('gets no key that has expired, and none that was made before', () => {
     .throws(Conflict);
 });
 
-test('gets no key of a role that there is none of, nor one that differs in case', () => {
+test('an API key has an existing role in exact case', () => {
   for (const role of ['owner', 'Admin', '', 'constructor']) {
     organization
       .given(created)
       .when((state) => createApiKey(state, input({ role }), now))
       .throws(Invalid, undefined, ({ errors }) => {
-        assert.equal(errors.json?.role, [`There is no role "${role}". There are viewer, editor, admin, billing.`]);
+        assert.equal(errors.json?.role, [`There is no role "${role}". The roles are viewer, editor, admin, billing.`]);
       });
   }
 });
 
-test('may hold a key of a role that only a later release knows, and revokes it', () => {
+test('an API key with an unknown role of a later release can exist and be revoked', () => {
   const later = keyCreated('later', { role: 'auditor' });
   organization
     .given(created, keyCreated('one'), later)
@@ -94,14 +94,14 @@ test('may hold a key of a role that only a later release knows, and revokes it',
     .throws(Conflict);
 });
 
-test('that does not exist gets no key', () => {
+test('an API key needs an existing organization', () => {
   organization
     .given()
     .when((state) => createApiKey(state, input(), now))
     .throws(NotFound);
 });
 
-test('revokes a key once', () => {
+test('an API key is revoked once', () => {
   const keys = [created, keyCreated('one'), keyCreated('two')];
   organization
     .given(...keys)
@@ -113,7 +113,7 @@ test('revokes a key once', () => {
     .throws(NotFound);
 });
 
-test('keeps its last working admin key', () => {
+test("the last working admin API key of an organization can't be revoked", () => {
   const expired = keyCreated('old', { expires_at: now });
   const viewer = keyCreated('viewer', { role: 'viewer' });
   const keys = [created, keyCreated('one'), expired, viewer];
@@ -131,13 +131,13 @@ test('keeps its last working admin key', () => {
     .then(keyRevoked('viewer'));
 });
 
-test('shows at most a quarter of a key as its prefix', () => {
+test('the prefix of an API key shows at most a quarter of it', () => {
   assert.is(prefixOfApiKey('upt_abcdefghijklmnopqrstuvwxyz012345'), 'upt_abcd');
   assert.is(prefixOfApiKey('0123456789ab'), '012');
   assert.is(prefixOfApiKey('abc'), '');
 });
 
-test('gives a user a key of the role that this user has, unless another is asked for', () => {
+test('an API key of a user has the role of the user by default', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     organization
       .given(created, ...ann(role))
@@ -150,7 +150,7 @@ test('gives a user a key of the role that this user has, unless another is asked
     .then(keyCreated(KEY, { role: 'billing', created_by: ANN }));
 });
 
-test('gives nobody a key that may do more than whoever makes it', () => {
+test("an API key can't have more permissions than its creator", () => {
   for (const [own, role] of [
     ['viewer', 'editor'],
     ['viewer', 'billing'],
@@ -160,8 +160,8 @@ test('gives nobody a key that may do more than whoever makes it', () => {
     ['billing', 'admin'],
   ] as const) {
     const sentence =
-      `The role "${role}" in the field role goes beyond yours, which is ${own}: a key may do no more than whoever ` +
-      'makes it.';
+      `The role "${role}" in the field role exceeds your role, ${own}. A key can't have more permissions than ` +
+      'its creator.';
     organization
       .given(created, ...ann(own))
       .when((state) => createApiKey(state, asked(byAnn, { role }), now))
@@ -173,7 +173,7 @@ test('gives nobody a key that may do more than whoever makes it', () => {
   }
 });
 
-test('gives a key of a user the lesser of its own role and the present one of the user', () => {
+test('an API key of a user has the lower of its own role and the present role of the user', () => {
   const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
   organization
     .given(created, ...ann('viewer'), hers)
@@ -185,7 +185,7 @@ test('gives a key of a user the lesser of its own role and the present one of th
     .throws(Forbidden);
 });
 
-test('gives no key to a role that only a later release knows', () => {
+test("users with an unknown role of a later release can't create API keys", () => {
   const auditor = keyCreated('auditor', { role: 'auditor' });
   for (const role of [null, 'viewer', 'auditor']) {
     organization
@@ -195,7 +195,7 @@ test('gives no key to a role that only a later release knows', () => {
   }
 });
 
-test('gives a key that is made by another one no longer life, nor more addresses', () => {
+test("an API key can't outlive its creating API key or allow more addresses", () => {
   const bounds = { expires_at: later, allowed_ips: ['192.0.2.0/24', '2001:db8::/32'] };
   const given = [created, keyCreated('parent', bounds)];
   const by = byKey('parent');
@@ -221,12 +221,12 @@ test('gives a key that is made by another one no longer life, nor more addresses
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
-        [1, 2, 3, 5].map((index) => `allowed_ips.${index.toString()}`),
+        [1, 2, 3, 5].map((index) => `allowed_ips.${index}`),
       );
     });
 });
 
-test('gives no key to whoever has lost access meanwhile', () => {
+test("users who have lost access can't create API keys", () => {
   const hers = keyCreated('hers', { created_by: ANN });
   for (const [given, maker] of [
     [[invited()], byAnn],
@@ -244,7 +244,7 @@ test('gives no key to whoever has lost access meanwhile', () => {
   }
 });
 
-test('binds a key to addresses as they were written, each once, and refuses what is none', () => {
+test('the addresses of an API key are stored as written without duplicates, and invalid ones are refused', () => {
   organization
     .given(created)
     .when((state) => createApiKey(state, input({ allowedIps: [' 10.0.0.0/8', '::1 ', '10.0.0.0/8'] }), now))
@@ -256,12 +256,12 @@ test('binds a key to addresses as they were written, each once, and refuses what
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
-        [1, 2, 3, 4, 5, 6].map((index) => `allowed_ips.${index.toString()}`),
+        [1, 2, 3, 4, 5, 6].map((index) => `allowed_ips.${index}`),
       );
     });
 });
 
-test('has a thousand working keys at most, of which those of the environment are none too many', () => {
+test('an organization has at most a thousand working API keys, not counting those of the environment', () => {
   const keys = Array.from({ length: MOST_API_KEYS - 1 }, (_, index) => keyCreated(index.toString()));
   organization
     .given(created, ...keys, keyCreated('last'))
@@ -277,7 +277,7 @@ test('has a thousand working keys at most, of which those of the environment are
     .then(keyCreated(KEY));
 });
 
-test('revokes the key that expired first where another one finds no room', () => {
+test('the API key that expired first is revoked if a new one finds no room', () => {
   const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
     keyCreated(expires_at, { expires_at }),
   );
@@ -292,7 +292,7 @@ test('revokes the key that expired first where another one finds no room', () =>
     .then(keyCreated(KEY));
 });
 
-test('has a hundred keys of one user at most, so that nobody uses up those of all', () => {
+test('a user has at most a hundred API keys, so that no user exhausts the limit of the organization', () => {
   const hers = Array.from({ length: MOST_API_KEYS_OF_A_USER - 1 }, (_, index) =>
     keyCreated(index.toString(), { role: 'viewer', created_by: ANN }),
   );
@@ -302,7 +302,7 @@ test('has a hundred keys of one user at most, so that nobody uses up those of al
     organization
       .given(...given)
       .when((state) => createApiKey(state, asked(maker), now))
-      .throws(Forbidden, 'A user has at most 100 API keys at a time. Delete those that are no longer used.');
+      .throws(Forbidden, 'A user can have at most 100 API keys. Delete unused ones.');
   }
   organization
     .given(...given)
@@ -314,7 +314,7 @@ test('has a hundred keys of one user at most, so that nobody uses up those of al
     .then(keyCreated(KEY));
 });
 
-test('keeps its last way in for an admin: a key that works as long and from as many places, or a user', () => {
+test('an organization keeps one admin user, or an admin API key without expiry or address limits', () => {
   const LAST = 'This is the last admin key of the organization. Create another one first.';
   const one = keyCreated('one');
   const bound = { allowed_ips: ['192.0.2.1'] };

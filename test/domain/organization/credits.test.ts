@@ -23,7 +23,7 @@ const used = (credits: number, period_start = NOVEMBER): Usage => ({ period_star
 const organization = specification(organizationDecider);
 const test = suite('the credit limit of an organization');
 
-test('is none until an operator sets one, and can be changed and taken away', () => {
+test('a credit limit is unset by default, and an operator can set, change and remove it', () => {
   organization
     .given(created)
     .when((it) => changeCreditLimit(it, 500, used(10), SELF_HOSTED))
@@ -34,7 +34,7 @@ test('is none until an operator sets one, and can be changed and taken away', ()
     .then(changed(500, null));
 });
 
-test('that is set again as it is changes nothing', () => {
+test('an unchanged credit limit records no event', () => {
   organization
     .given(created, changed(null, 500))
     .when((it) => changeCreditLimit(it, 500, used(700), SELF_HOSTED))
@@ -45,7 +45,7 @@ test('that is set again as it is changes nothing', () => {
     .thenNothing();
 });
 
-test('is a whole number of 0 or more', () => {
+test('a credit limit is an integer of 0 or more', () => {
   for (const limit of [-1, 1.5, Number.NaN, Infinity, 2 ** 60])
     organization
       .given(created)
@@ -57,14 +57,14 @@ test('is a whole number of 0 or more', () => {
     .then(changed(null, 0), reached(0, 0));
 });
 
-test('of an organization that does not exist can not be set', () => {
+test("the credit limit of a nonexistent organization can't be set", () => {
   organization
     .given()
     .when((it) => changeCreditLimit(it, 500, used(0), SELF_HOSTED))
     .throws(NotFound);
 });
 
-test('is reached when results have used it up, which is told once a month', () => {
+test('reaching a credit limit is recorded once a month', () => {
   const limited = organization.given(created, changed(null, 500));
   limited.when((it) => reachCreditLimit(it, used(499), SELF_HOSTED)).thenNothing();
   limited.when((it) => reachCreditLimit(it, used(500), SELF_HOSTED)).then(reached(500, 500));
@@ -74,14 +74,14 @@ test('is reached when results have used it up, which is told once a month', () =
   full.when((it) => reachCreditLimit(it, used(500, DECEMBER), SELF_HOSTED)).then(reached(500, 500, DECEMBER));
 });
 
-test('is never reached where there is none', () => {
+test('an unset credit limit is never reached', () => {
   organization
     .given(created)
     .when((it) => reachCreditLimit(it, used(1_000_000), SELF_HOSTED))
     .thenNothing();
 });
 
-test('that is raised can be reached again, and one that is lowered below what was used is reached at once', () => {
+test('a raised credit limit can be reached again, and one lowered below the usage is reached immediately', () => {
   const full = organization.given(created, changed(null, 500), reached(500, 500));
   full.when((it) => changeCreditLimit(it, 600, used(500), SELF_HOSTED)).then(changed(500, 600));
   full.when((it) => changeCreditLimit(it, 400, used(500), SELF_HOSTED)).then(changed(500, 400), reached(400, 500));

@@ -18,21 +18,21 @@ const first = (key: string, origin: FirstKey['origin']) => ({
 const organization = specification(organizationDecider);
 const test = suite('an organization');
 
-test('is created with a trimmed name', () => {
+test('an organization is created with a trimmed name', () => {
   organization
     .given()
     .when((state) => createOrganization(state, { id: 'acme', name: ' Acme ' }))
     .then(created);
 });
 
-test('is not created twice', () => {
+test('an organization is not created twice', () => {
   organization
     .given(created)
     .when((state) => createOrganization(state, { id: 'acme', name: 'Acme' }))
     .throws(Conflict);
 });
 
-test('needs a name of 1 to 100 characters', () => {
+test('the name of an organization has 1 to 100 characters', () => {
   for (const name of ['', '  ', 'a'.repeat(101)]) {
     organization
       .given()
@@ -43,7 +43,7 @@ test('needs a name of 1 to 100 characters', () => {
   }
 });
 
-test('is made with its admin key at the first start, and not again', () => {
+test('an organization is created with its admin API key at the first start only', () => {
   const made = keyCreated(KEY, { origin: 'first_start' });
   organization
     .given()
@@ -55,7 +55,7 @@ test('is made with its admin key at the first start, and not again', () => {
     .thenNothing();
 });
 
-test('takes ADMIN_API_KEY as it changes, and lets the former one go', () => {
+test('a changed ADMIN_API_KEY replaces the previous one', () => {
   const generated = keyCreated('generated', { origin: 'first_start' });
   const former = keyCreated('former', { origin: 'environment' });
   organization
@@ -68,7 +68,7 @@ test('takes ADMIN_API_KEY as it changes, and lets the former one go', () => {
     .then(keyCreated(KEY, { origin: 'environment' }), keyRevoked('former'));
 });
 
-test('does not take back an ADMIN_API_KEY that was revoked', () => {
+test('a revoked ADMIN_API_KEY does not become valid again', () => {
   const keys = [created, keyCreated('one'), keyCreated(KEY, { origin: 'environment' }), keyRevoked(KEY)];
   organization
     .given(...keys)

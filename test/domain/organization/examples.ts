@@ -1,4 +1,4 @@
-/** Events of keys, users, subscriptions and sessions, for every specification that needs some. */
+/** Events of keys, users, subscriptions and sessions, for tests. */
 import type { EventData, EventOf, EventType } from '../../../domain/catalogue.ts';
 import { hashOfApiKey, prefixOfApiKey } from '../../../domain/organization/api-key.ts';
 import { userKey } from '../../../domain/organization/user.ts';
@@ -7,7 +7,7 @@ import type { Sealed } from '../../../domain/sealed.ts';
 export const ACME = 'acme';
 export const ANN = 'user00000ann';
 
-/** A text that somebody has sealed under a user's key. */
+/** A text sealed with the key of a user. */
 export const sealedOf = (text: string, userId: string = ANN): Sealed => ({ key: userKey(userId), sealed: text });
 
 const ids = { organization_id: ACME, user_id: ANN };
@@ -15,7 +15,7 @@ const fact = <T extends EventType>(type: T, data: EventData[T]): EventOf<T> => (
 
 export const organizationCreated = fact('OrganizationCreated', { organization_id: ACME, name: 'Acme' });
 
-/** A key of the role admin that works from everywhere, never expires, and is nobody's. */
+/** An API key of the role admin without expiry, address limits and user. */
 export const keyCreated = (key: string, changes: Partial<EventData['ApiKeyCreated']> = {}): EventOf<'ApiKeyCreated'> =>
   fact('ApiKeyCreated', {
     organization_id: ACME,
@@ -93,7 +93,7 @@ export const signInsFailed = fact('SignInsFailed', {
   last_at: '2026-11-20T15:12:00.000000',
 });
 
-/** All that can happen to a user, in an order in which it may. */
+/** All events of a user in a possible order. */
 export const USER_FACTS = [
   invited(),
   resent,

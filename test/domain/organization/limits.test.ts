@@ -4,7 +4,7 @@ import { intervalTooShort, limitReached, limitsOf } from '../../../domain/organi
 import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { TEAM_PLAN } from './examples.ts';
 
-test('without a subscription the default plan applies, and with one the plan that was bought', () => {
+test('an organization without a subscription has the default plan, and otherwise the subscribed plan', () => {
   const none = limitsOf({ subscription: null, creditLimit: null }, SELF_HOSTED);
   assert.is(none.plan.id, 'self-hosted');
   assert.is(none.limits.checks, null);
@@ -12,16 +12,22 @@ test('without a subscription the default plan applies, and with one the plan tha
   assert.equal(bought, { plan: TEAM_PLAN, limits: TEAM_PLAN.limits });
 });
 
-test("the operator's limit of credits takes the place of the plan's, and of no other", () => {
+test('a credit limit set by the operator replaces that of the plan, and no other limit', () => {
   for (const creditLimit of [0, 5]) {
     const { limits } = limitsOf({ subscription: { plan: TEAM_PLAN }, creditLimit }, SELF_HOSTED);
     assert.equal(limits, { ...TEAM_PLAN.limits, credits: creditLimit });
   }
 });
 
-test('refusals name the plan and its limit', () => {
-  assert.is(limitReached(TEAM_PLAN, 'checks', 50).message, 'The plan "Team" allows 50 checks, and there are as many.');
-  assert.is(limitReached(TEAM_PLAN, 'pages', 1).message, 'The plan "Team" allows 1 page, and there are as many.');
+test('the error for an exceeded limit names the plan and the limit', () => {
+  assert.is(
+    limitReached(TEAM_PLAN, 'checks', 50).message,
+    'The plan "Team" allows 50 checks, and the organization already has that many.',
+  );
+  assert.is(
+    limitReached(TEAM_PLAN, 'pages', 1).message,
+    'The plan "Team" allows 1 page, and the organization already has that many.',
+  );
   assert.is(limitReached(TEAM_PLAN, 'users', 0).message, 'The plan "Team" allows no users.');
   assert.is(intervalTooShort(TEAM_PLAN, 60).message, 'The plan "Team" allows intervals of 60 seconds or more.');
 });

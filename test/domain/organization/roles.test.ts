@@ -4,7 +4,7 @@ import { includesRole, lesserRole, ROLES } from '../../../domain/organization/ro
 
 const test = suite('roles include each other');
 
-test('an admin includes all, editor and billing a viewer, and each itself', () => {
+test('the role admin includes all roles, editor and billing include viewer, and each role includes itself', () => {
   const included = ROLES.map((role) => [role, ROLES.filter((other) => includesRole(role, other))]);
   assert.equal(Object.fromEntries(included), {
     viewer: ['viewer'],
@@ -14,7 +14,7 @@ test('an admin includes all, editor and billing a viewer, and each itself', () =
   });
 });
 
-test('the lesser of two is what both include, in either order', () => {
+test('the lower of two roles is the one that both include, in either order', () => {
   for (const [one, other, lesser] of [
     ['admin', 'editor', 'editor'],
     ['admin', 'admin', 'admin'],
@@ -26,7 +26,7 @@ test('the lesser of two is what both include, in either order', () => {
   }
 });
 
-test('a role of a later release includes none and is included by none, and is the lesser one', () => {
+test('an unknown role of a later release includes no role, is included by none, and is the lower one', () => {
   for (const role of ['auditor', '', 'constructor', 'Admin']) {
     assert.is(includesRole(role, 'viewer'), false);
     assert.is(includesRole('admin', role), false);

@@ -28,14 +28,14 @@ const buying =
   (state: Organization) =>
     subscribe(state, id, { plan, days, paymentId: `paid ${id}` }, now);
 
-test('starts when it is paid, for as many days', () => {
+test('a subscription starts on payment and lasts for the paid days', () => {
   organization
     .given(created)
     .when(buying(TEAM, NOW, 'one'))
     .then(started(TEAM, NOW, DAY_30));
 });
 
-test('of the same plan goes on after its end', () => {
+test('a payment for the same plan extends the subscription', () => {
   organization
     .given(created, started(TEAM, NOW, DAY_30))
     .when(buying(TEAM, DAY_15))
@@ -51,20 +51,20 @@ test('of the same plan goes on after its end', () => {
     });
 });
 
-test('gives way to another plan at once, which lasts longer by what the rest is worth', () => {
-  // Fifteen days of a plan that costs a hundred times as much, and so 1,500 of this one.
+test('a payment for another plan replaces the subscription immediately and adds the value of its remaining time', () => {
+  // Fifteen days of a plan at a hundred times the price are worth 1,500 days of this one.
   organization
     .given(created, started(LARGE, NOW, DAY_30))
     .when(buying(TEAM, DAY_15))
     .then(ended(DAY_15), started(TEAM, DAY_15, '2031-02-12T15:00:00.000000', 'two'));
-  // And the other way round: 15 days are worth 3 hours and 36 minutes.
+  // Conversely, 15 days are worth 3 hours and 36 minutes.
   organization
     .given(created, started(TEAM, NOW, DAY_30))
     .when(buying(LARGE, DAY_15))
     .then(ended(DAY_15), started(LARGE, DAY_15, '2027-01-04T18:36:00.000000', 'two'));
 });
 
-test('of the same plan at a new price goes on as that, and no day is lost', () => {
+test('a payment for the same plan at a new price extends the subscription without losing a day', () => {
   const dearer = { ...TEAM, price: { amount: 9_980, currency: 'EUR' } };
   organization
     .given(created, started(TEAM, NOW, DAY_30))
@@ -77,7 +77,7 @@ test('of the same plan at a new price goes on as that, and no day is lost', () =
     .then(ended(DAY_15), started(cheaper, DAY_15, '2027-02-03T15:00:00.000000', 'two'));
 });
 
-test('is waited for by a plan in another currency', () => {
+test('a plan in another currency starts after the present subscription', () => {
   const given = organization.given(created, started(TEAM, NOW, DAY_30));
   given.when(buying(YEN, DAY_15)).thenNothing();
   assert.is(waitsUntil(given.state(), YEN, DAY_15), DAY_30);
@@ -85,7 +85,7 @@ test('is waited for by a plan in another currency', () => {
   given.when(buying(YEN, DAY_30)).then(ended(DAY_30), started(YEN, DAY_30, '2027-12-20T15:00:00.000000', 'two'));
 });
 
-test('is waited for where its rest would be worth more than ten years', () => {
+test('a plan starts after the present subscription if its remaining value exceeds ten years', () => {
   const tiny = { ...TEAM, id: 'tiny', price: { amount: 1, currency: 'EUR' } };
   organization
     .given(created, started(LARGE, NOW, DAY_30))
@@ -93,7 +93,7 @@ test('is waited for where its rest would be worth more than ten years', () => {
     .thenNothing();
 });
 
-test('ends at its end, once', () => {
+test('a subscription ends once, at its end', () => {
   const end = (now: string) => (state: Organization) => endSubscription(state, now);
   organization
     .given(created, started(TEAM, NOW, DAY_30))
@@ -109,7 +109,7 @@ test('ends at its end, once', () => {
     .thenNothing();
 });
 
-test('that has ended, also where nobody has noted that, is followed by a new one', () => {
+test('a new subscription follows one that has ended, also if the end was not recorded', () => {
   const late = '2027-01-01T00:00:00.000000';
   organization
     .given(created, started(TEAM, NOW, DAY_30))

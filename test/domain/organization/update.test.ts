@@ -6,12 +6,12 @@ import { requireInvoiceDetails, updateOrganization } from '../../../domain/organ
 import { specification } from '../specification.ts';
 import { ACME, updated } from './examples.ts';
 
-const test = suite('what people change about an organization');
+const test = suite('changes of an organization');
 const created = { type: 'OrganizationCreated', data: { organization_id: ACME, name: 'Acme' } } as const;
 const organization = specification(organizationDecider);
 const details = { ...NO_INVOICE_DETAILS, legal_name: { key: `organization-${ACME}`, sealed: 'Acme Ltd' } };
 
-test('is its name, whether it is renewed, and what stands on invoices', () => {
+test('an organization can change its name, renewal and invoice details', () => {
   organization
     .given(created)
     .when((it) => updateOrganization(it, { name: ' Acme Ltd ', auto_renew: true }))
@@ -29,14 +29,14 @@ test('is its name, whether it is renewed, and what stands on invoices', () => {
     });
 });
 
-test('is nothing where it is sent as it is', () => {
+test('an organization with equal values is unchanged', () => {
   organization
     .given(created, updated)
     .when((it) => updateOrganization(it, { name: 'Acme Ltd', auto_renew: true, invoice_details: NO_INVOICE_DETAILS }))
     .thenNothing();
 });
 
-test('needs an organization and a name that can be seen', () => {
+test('a change needs an existing organization and a name with visible characters', () => {
   organization
     .given()
     .when((it) => updateOrganization(it, { auto_renew: true }))
@@ -49,7 +49,7 @@ test('needs an organization and a name that can be seen', () => {
   }
 });
 
-test('names every invoice detail that can not stay', () => {
+test("all invoice details that can't be kept are named in the error", () => {
   const none = { legal_name: null, tax_id: null, address: null, email: null };
   requireInvoiceDetails({ ...none, legal_name: 'Acme Ltd', email: 'bills@acme.example' });
   try {

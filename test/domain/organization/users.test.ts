@@ -52,7 +52,7 @@ const oneUser: Plans = plansOf(
 const organization = specification(organizationDecider);
 const test = suite('the users of an organization');
 
-test('are invited with a role that there is', () => {
+test('users are invited with an existing role', () => {
   organization
     .given(created)
     .when((it) => inviteUser(it, input(), SELF_HOSTED))
@@ -67,9 +67,9 @@ test('are invited with a role that there is', () => {
     .throws(NotFound);
 });
 
-test('are as many as the plan allows, invited ones included, until one leaves', () => {
+test('an organization has as many users as the plan allows, including invited ones, until one leaves', () => {
   const full = organization.given(created, invited(bob));
-  const refusal = 'The plan "Small" allows 1 user, and there are as many.';
+  const refusal = 'The plan "Small" allows 1 user, and the organization already has that many.';
   full.when((it) => inviteUser(it, input(), oneUser)).throws(Forbidden, refusal);
   full.when((it) => createUser(it, input(), joining, oneUser)).throws(Forbidden, refusal);
   const left: OrganizationEvent = { type: 'UserRemoved', data: { organization_id: ACME, user_id: BOB } };
@@ -79,14 +79,14 @@ test('are as many as the plan allows, invited ones included, until one leaves', 
     .then(invited());
 });
 
-test('that the operator makes have joined at once', () => {
+test('users created by the operator are active immediately', () => {
   organization
     .given(created)
     .when((it) => createUser(it, input(), joining, SELF_HOSTED))
     .then(invited(), joined());
 });
 
-test('who never were invited can be closed to a claim on an e-mail, and be invited by a later one', () => {
+test('uninvited users can be closed to a claim on an e-mail address and invited with a later claim', () => {
   organization
     .given(created)
     .when((it) => abandonInvitation(it, ANN, 1))
@@ -97,7 +97,7 @@ test('who never were invited can be closed to a claim on an e-mail, and be invit
   closed.when((it) => inviteUser(it, input({ emailClaim: 3 }), SELF_HOSTED)).then(invited({ email_claim: 3 }));
 });
 
-test('who have an e-mail, or were removed, are not closed to a claim on it', () => {
+test('users with an e-mail address and removed users are not closed to a claim on it', () => {
   organization
     .given(created, invited())
     .when((it) => abandonInvitation(it, ANN, 5))
@@ -108,7 +108,7 @@ test('who have an e-mail, or were removed, are not closed to a claim on it', () 
     .thenNothing();
 });
 
-test('join by the newest invitation alone, and once', () => {
+test('users join once, with the newest invitation only', () => {
   const first = { userId: ANN, invitation: 1 };
   organization
     .given(created, invited())
@@ -120,19 +120,19 @@ test('join by the newest invitation alone, and once', () => {
   again.when((it) => acceptInvitation(it, { userId: ANN, invitation: 2 }, joining)).then(joined());
   const there = organization.given(created, invited(), joined());
   there.when((it) => acceptInvitation(it, first, joining)).throws(Invalid);
-  there.when((it) => resendInvitation(it, ANN)).throws(IllegalState, 'The invitation was accepted already.');
+  there.when((it) => resendInvitation(it, ANN)).throws(IllegalState, 'The invitation was already accepted.');
   organization
     .given(created, invited(), userRemoved)
     .when((it) => acceptInvitation(it, first, joining))
     .throws(Invalid);
 });
 
-test('keep an active admin: the last one is neither removed, demoted nor forgotten', () => {
+test("the last active admin can't be removed, demoted or forgotten", () => {
   const one = organization.given(created, invited(), joined(), promoted, invited({ ...bob, role: 'admin' }));
   for (const decide of [removeUser, forgetUser]) one.when((it) => decide(it, ANN)).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'viewer')).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'admin')).thenNothing();
-  // Who is invited is no admin yet.
+  // An invited user is no admin yet.
   one.when((it) => removeUser(it, BOB)).then({ ...userRemoved, data: { organization_id: ACME, user_id: BOB } });
   const two = organization.given(
     created,
@@ -145,7 +145,7 @@ test('keep an active admin: the last one is neither removed, demoted nor forgott
   two.when((it) => removeUser(it, ANN)).then(userRemoved);
 });
 
-test('that are removed lose the keys that they made, not those of others', () => {
+test('removing a user revokes the API keys of the user, and no others', () => {
   const key = (id: string, created_by: string | null): OrganizationEvent => ({
     type: 'ApiKeyCreated',
     data: {
@@ -168,7 +168,7 @@ test('that are removed lose the keys that they made, not those of others', () =>
     .then(userRemoved, { type: 'ApiKeyRevoked', data: { organization_id: ACME, api_key_id: 'hers', hash: 'hers' } });
 });
 
-test('that were removed are there no longer, and can still be forgotten, once', () => {
+test('removed users are not found, and can be forgotten once', () => {
   const gone = organization.given(created, invited(), joined(), userRemoved);
   gone.when((it) => removeUser(it, ANN)).throws(NotFound);
   gone.when((it) => changeRole(it, ANN, 'viewer')).throws(NotFound);
@@ -188,7 +188,7 @@ test('that were removed are there no longer, and can still be forgotten, once', 
     .throws(NotFound);
 });
 
-test('change their names once they have joined', () => {
+test('users change their names after they have joined', () => {
   const there = organization.given(created, invited(), joined());
   there
     .when((it) => changeProfile(it, ANN, { first_name: null }))
@@ -208,7 +208,7 @@ test('change their names once they have joined', () => {
     .throws(IllegalState);
 });
 
-test('give away no role that they lack', async () => {
+test("users can't grant a role that they lack", async () => {
   const by = (role: string) => ({ kind: 'user', id: ANN, role }) as const;
   requireGrantable(by('admin'), 'admin');
   requireGrantable(systemActor('cli'), 'admin');

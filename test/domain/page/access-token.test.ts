@@ -5,7 +5,7 @@ import { isPageToken, pageToken, passwordOfToken } from '../../../domain/page/ac
 import type { PasswordRules } from '../../../domain/page/visitors.ts';
 import { signedToken, type Mac } from '../../../domain/signed-token.ts';
 
-const test = suite('a token that opens a page');
+const test = suite('page access tokens');
 
 const mac: Mac = (kind, text) =>
   Promise.resolve(
@@ -29,7 +29,7 @@ const issued = (given: Partial<PasswordRules> = {}) =>
 const opens = async (token: string, to: ReturnType<typeof page> = page(), now = NOW): Promise<string | null> =>
   (await passwordOfToken(token, to, now, mac))?.id ?? null;
 
-test('works for a day, or as long as the password', async () => {
+test('a page access token is valid for a day, or as long as the password', async () => {
   const { token, expiresIn } = await issued();
   assert.is(expiresIn, 86_400);
   assert.ok(isPageToken(token));
@@ -41,7 +41,7 @@ test('works for a day, or as long as the password', async () => {
   assert.is(await opens(soon.token, page(), '2026-11-20T15:01:30.500000'), null);
 });
 
-test('opens nothing once its password is removed, another one, deactivated or shortened', async () => {
+test('a page access token is invalid after its password is removed, replaced, deactivated or shortened', async () => {
   const { token } = await issued();
   assert.is(await opens(token, page([])), null);
   assert.is(await opens(token, page([{ ...password, revision: 2 }])), null);
@@ -50,13 +50,13 @@ test('opens nothing once its password is removed, another one, deactivated or sh
   assert.is(await opens(token, page([{ ...password, id: 'two' }, password])), 'one');
 });
 
-test('opens no other page, nor one of another organization', async () => {
+test('a page access token is invalid for other pages and organizations', async () => {
   const { token } = await issued();
   assert.is(await opens(token, page(undefined, { id: 'page00000002' })), null);
   assert.is(await opens(token, page(undefined, { organization_id: 'org000000002' })), null);
 });
 
-test('is not taken when it was changed, signed for something else, or is none', async () => {
+test('a changed, malformed or differently used page access token is invalid', async () => {
   const { token } = await issued();
   const [content = '', signature = ''] = token.slice(4).split('.');
   const [organization, , ends] = JSON.parse(Buffer.from(content, 'base64url').toString()) as string[];
@@ -74,7 +74,7 @@ test('is not taken when it was changed, signed for something else, or is none', 
   assert.is(await passwordOfToken(null, page(), NOW, mac), null);
 });
 
-test('looks like no API key and no token of a session', () => {
+test('a page access token differs in form from API keys and session tokens', () => {
   for (const key of ['utp_', 'utp_abc', 'uta_'.padEnd(47, 'a'), 'uptrail_key', null]) assert.not.ok(isPageToken(key));
 });
 

@@ -39,7 +39,7 @@ const update =
     updateComponent(state, id, input, shown, LATER);
 const remove = (id: string) => (state: Page) => removeComponent(state, id, LATER);
 
-test('is added with defaults: operational, shown, at the end, from today on', () => {
+test('a component is added with defaults: operational, visible, last, starting today', () => {
   page.given(created).when(add()).then(componentAdded('new'));
   page
     .given(created, web, componentAdded('far', { position: 7 }), group, componentAdded('in', { group_id: 'group' }))
@@ -47,7 +47,7 @@ test('is added with defaults: operational, shown, at the end, from today on', ()
     .then(componentAdded('new', { position: 8 }));
 });
 
-test('takes its place at the end of its group', () => {
+test('a component can be added at the end of its group', () => {
   page
     .given(created, web, group)
     .when(add({ group_id: 'group' }))
@@ -58,7 +58,7 @@ test('takes its place at the end of its group', () => {
     .then(componentAdded('new', { group_id: 'group', position: 4 }));
 });
 
-test('keeps everything that is sent with it', () => {
+test('a component keeps all given fields', () => {
   const sent: ComponentInput = {
     description: 'All servers',
     group_id: 'group',
@@ -72,7 +72,7 @@ test('keeps everything that is sent with it', () => {
   page.given(created, group).when(add(sent)).then(componentAdded('new', sent));
 });
 
-test('shows response times, also before it names a check; a group does not', () => {
+test('a component shows response times, also before it has a check, and a group does not', () => {
   const shown = { show_response_times: true };
   const hidden = { show_response_times: false };
   const set = (state: Page) => updateComponent(state, 'web', shown, null, LATER);
@@ -94,7 +94,7 @@ test('shows response times, also before it names a check; a group does not', () 
     .throws(Invalid, undefined, named);
 });
 
-test('names a tag of checks in place of a check: the one that is sent replaces the other', () => {
+test('a component can have a tag instead of a check, and setting one replaces the other', () => {
   const byCheck = { check_id: 'check0000001', check_tag: null };
   const byTag = { check_id: null, check_tag: 'prod' };
   page
@@ -111,7 +111,7 @@ test('names a tag of checks in place of a check: the one that is sent replaces t
     .then(componentUpdated('web', byCheck, byTag));
 });
 
-test('keeps its tag when a client that knows no tags sends back all that it knows', () => {
+test('a component keeps its tag if a client without tag support sends back all fields it knows', () => {
   const byTag = { check_id: null, check_tag: 'prod' };
   page
     .given(created, componentAdded('web', byTag))
@@ -123,7 +123,7 @@ test('keeps its tag when a client that knows no tags sends back all that it know
     .then(componentUpdated('web', { check_tag: null }, { check_tag: 'prod' }));
 });
 
-test('names a check or a tag, not both, and a group names neither', () => {
+test('a component has a check or a tag but not both, and a group has neither', () => {
   const both = { check_id: 'check0000001', check_tag: 'prod' };
   const named = ({ errors }: Invalid) => {
     assert.equal(Object.keys(errors.json ?? {}), ['check_tag']);
@@ -140,7 +140,7 @@ test('names a check or a tag, not both, and a group names neither', () => {
     .throws(Invalid, undefined, named);
 });
 
-test('starts on the day of its creation in the page’s zone', () => {
+test('a component starts on the day of its creation in the time zone of the page', () => {
   const eleven = (zone: string) =>
     page
       .given(pageCreated({ time_zone: zone }))
@@ -154,7 +154,7 @@ test('starts on the day of its creation in the page’s zone', () => {
   eleven('America/New_York').then(started('2026-11-20'));
 });
 
-test('reads a start date from a date or from a timestamp, and takes none', () => {
+test('a component accepts a date or a timestamp as start date, and no other text', () => {
   const moscow = pageCreated({ time_zone: 'Europe/Moscow' });
   const readings: [string | null, string | null][] = [
     ['2026-01-31', '2026-01-31'],
@@ -181,7 +181,7 @@ test('reads a start date from a date or from a timestamp, and takes none', () =>
   }
 });
 
-test('belongs to no group or to one of the same page', () => {
+test('a component belongs to no group or to one on the same page', () => {
   page
     .given(created, web)
     .when(add({ group_id: 'elsewhere' }))
@@ -200,7 +200,7 @@ test('belongs to no group or to one of the same page', () => {
     .throws(Invalid);
 });
 
-test('that is a group belongs to no group, and takes no status', () => {
+test('a component group belongs to no group and accepts no status', () => {
   const inside = page.given(created, group);
   inside.when(add({ group: true, group_id: 'group' })).throws(Invalid);
   inside.when(update('group', { group_id: 'group' })).throws(Invalid);
@@ -211,7 +211,7 @@ test('that is a group belongs to no group, and takes no status', () => {
   inside.when(update('group', { status: 'major_outage' })).thenNothing();
 });
 
-test('stays a group, or no group', () => {
+test("a component can't become a group, nor a group a component", () => {
   page
     .given(created, web, group)
     .when(update('web', { group: true }))
@@ -222,7 +222,7 @@ test('stays a group, or no group', () => {
     .thenNothing();
 });
 
-test('changes only what differs, also when it is sent back whole', () => {
+test('a change of a component contains only the fields that differ, also if it is sent back completely', () => {
   page.given(created, web).when(update('web', componentFields())).thenNothing();
   page
     .given(created, web)
@@ -246,7 +246,7 @@ test('changes only what differs, also when it is sent back whole', () => {
     );
 });
 
-test('moves to the end of its new group unless it is sent a place there', () => {
+test('a component moves to the end of its new group unless a position is given', () => {
   const moving = page.given(created, web, group, componentAdded('in', { group_id: 'group', position: 4 }));
   moving
     .when(update('web', { group_id: 'group' }))
@@ -260,7 +260,7 @@ test('moves to the end of its new group unless it is sent a place there', () => 
   moving.when(update('web', { position: 2 })).then(componentUpdated('web', { position: 2 }, { position: 1 }));
 });
 
-test('gets the status that is sent when it shows another one, whoever has set that', () => {
+test('a component gets the given status if it shows another one, whatever set that one', () => {
   const shown = (status: ShownStatus['status']): ShownStatus => ({ status, updated_at: NOW });
   page
     .given(created, web)
@@ -272,7 +272,7 @@ test('gets the status that is sent when it shows another one, whoever has set th
     .thenNothing();
 });
 
-test('gets the status that is sent where it is not known what it shows', () => {
+test('a component gets the given status if its shown status is unknown', () => {
   const statusSet = componentUpdated('web', { status: 'major_outage' }, { status: 'operational' });
   const late: ShownStatus = { status: 'operational', updated_at: NOW };
   for (const shown of [late, null]) {
@@ -283,7 +283,7 @@ test('gets the status that is sent where it is not known what it shows', () => {
   }
 });
 
-test('is removed; of a group its components stay, at the end of the page in their order', () => {
+test('a component is removed, and the components of a removed group move to the end of the page in order', () => {
   page.given(created, web).when(remove('web')).then(componentRemoved('web'));
   page
     .given(
@@ -303,7 +303,7 @@ test('is removed; of a group its components stay, at the end of the page in thei
     );
 });
 
-test('is found on no other page, nor after it or its page is gone', () => {
+test('a component is not found on another page, after its removal, or after that of its page', () => {
   for (const decide of [update('web', { name: 'X' }), remove('web')]) {
     page.given(created).when(decide).throws(NotFound);
     page.given(created, web, componentRemoved('web')).when(decide).throws(NotFound);
@@ -313,7 +313,7 @@ test('is found on no other page, nor after it or its page is gone', () => {
   page.given(created, pageDeleted).when(add()).throws(NotFound);
 });
 
-test('is as good as operational when there is none, else a group is as bad as its worst', () => {
+test('an empty group is operational, and otherwise has the worst status of its components', () => {
   assert.is(worstStatus([]), 'operational');
   assert.is(worstStatus(['operational', 'under_maintenance']), 'under_maintenance');
   assert.is(worstStatus(['partial_outage', 'degraded_performance', 'under_maintenance']), 'partial_outage');

@@ -33,7 +33,7 @@ const update =
   (state: Page) =>
     updatePage(state, input, claims, LATER);
 
-test('is created with what was sent and defaults for the rest', () => {
+test('a page is created with the given fields and defaults', () => {
   page.given().when(create()).then(created);
   assert.equal(newPageFields({ name: 'Acme', subdomain: 'ACME', domain: 'Status.Acme.Example.' }), {
     ...pageFields(),
@@ -48,16 +48,16 @@ test('is created with what was sent and defaults for the rest', () => {
   assert.equal([rest.show_edits, rest.allow_embedding], [true, null]);
 });
 
-test('takes no field that it does not know', () => {
+test('a page refuses unknown fields', () => {
   const sent = { name: 'Acme', subdomain: 'acme', organization_id: 'x', activity_score: 7 };
   assert.equal(newPageFields(sent), pageFields());
 });
 
-test('is created once', () => {
+test('a page is created once', () => {
   page.given(created).when(create()).thenNothing();
 });
 
-test('whose creation was given up is never created', () => {
+test('a page whose creation was abandoned is never created', () => {
   page.given(abandoned).when(create()).throws(ClaimLost);
   page
     .given(abandoned)
@@ -65,7 +65,7 @@ test('whose creation was given up is never created', () => {
     .throws(NotFound);
 });
 
-test('names every field that breaks its rule', () => {
+test('all invalid fields of a page are named in the error', () => {
   const broken: PageInput = {
     subdomain: '-',
     domain: 'a b',
@@ -85,7 +85,7 @@ test('names every field that breaks its rule', () => {
     });
 });
 
-test('keeps origins of frames as browsers write them', () => {
+test('a page stores frame origins in the notation of browsers', () => {
   const sent = ['https://Example.COM', 'https://example.com:443', 'https://пример.рф:8443'];
   const allow_embedding = ['https://example.com', 'https://xn--e1afmkfd.xn--p1ai:8443'];
   page
@@ -102,8 +102,8 @@ test('keeps origins of frames as browsers write them', () => {
     .then(pageUpdated({ allow_embedding: [] }, { allow_embedding }));
 });
 
-test('takes at most 20 origins of frames', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n.toString()}.example`);
+test('a page has at most 20 frame origins', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n}.example`);
   const input = { allow_embedding: many(20) };
   page
     .given(created)
@@ -117,7 +117,7 @@ test('takes at most 20 origins of frames', () => {
     });
 });
 
-test('takes lists of addresses and ranges, colours, and zones of the IANA database', () => {
+test('a page accepts lists of addresses and ranges, colors, and IANA time zones', () => {
   const fine: PageInput[] = [
     { ip_restrictions: '10.0.0.1' },
     { ip_restrictions: '10.0.0.0/8, 2001:db8::/32 ,::1' },
@@ -151,7 +151,7 @@ const differing = (input: PageInput): PageInput =>
     Object.entries(input).filter(([field, value]) => value !== pageFields()[field as keyof PageInput]),
   );
 
-test('changes only what differs, and remembers what it was', () => {
+test('a change of a page contains the old and new values of the fields that differ', () => {
   page
     .given(created)
     .when(update({ ...pageFields(), headline: 'All of Acme', allow_sms_subscribers: true }))
@@ -167,7 +167,7 @@ test('changes only what differs, and remembers what it was', () => {
     .thenNothing();
 });
 
-test('takes a new name only by a claim on it', () => {
+test('a page gets a new name only with a claim on it', () => {
   const rename = { subdomain: 'Other', domain: 'status.acme.example' };
   page.given(created).when(update(rename)).throws(ClaimLost);
   page
@@ -186,7 +186,7 @@ test('takes a new name only by a claim on it', () => {
     );
 });
 
-test('gives up its domain, or writes it otherwise, without a claim', () => {
+test('a page can remove its domain or change its notation without a claim', () => {
   const named = pageCreated({ domain: 'пример.рф' });
   page
     .given(named)
@@ -200,7 +200,7 @@ test('gives up its domain, or writes it otherwise, without a claim', () => {
     .then(pageUpdated(punycode, { domain: 'пример.рф' }));
 });
 
-test('can not use a claim that another page has closed, nor an older one', () => {
+test("a page can't use a claim that another page has closed, or an older one", () => {
   const closed = { type: 'SubdomainChangeAbandoned', data: { page_id: PAGE, subdomain: 'other', claim: 4 } } as const;
   const rename = { subdomain: 'other' };
   for (const claim of [3, 4])
@@ -214,7 +214,7 @@ test('can not use a claim that another page has closed, nor an older one', () =>
     .then(pageUpdated({ subdomain: 'other' }, { subdomain: 'acme' }, { subdomain: 5 }));
 });
 
-test('is closed to a claim on a name that it does not hold', () => {
+test('a page can be closed to a claim on a name that it does not have', () => {
   const close = (kind: 'subdomain' | 'domain', name: string, claim: number) => (state: Page) =>
     abandonName(state, PAGE, kind, name, claim);
   const subdomainClosed = {
@@ -251,7 +251,7 @@ test('is closed to a claim on a name that it does not hold', () => {
     .thenNothing();
 });
 
-test('notes each export of its subscribers, with the filters', () => {
+test('each export of the subscribers of a page is recorded with its filters', () => {
   const data = { page_id: PAGE, exported_at: LATER };
   page
     .given(created)
@@ -267,7 +267,7 @@ test('notes each export of its subscribers, with the filters', () => {
     .throws(NotFound);
 });
 
-test('is deleted once, and then takes no change', () => {
+test("a page is deleted once and can't be changed afterwards", () => {
   const remove = (state: Page) => deletePage(state, LATER);
   page.given(created).when(remove).then(pageDeleted);
   page.given(created, pageDeleted).when(remove).throws(NotFound);

@@ -4,7 +4,7 @@ import type { ComponentFields, PageFields } from '../../../domain/page/fields.ts
 import type { PagePasswordFields } from '../../../domain/page/password-events.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 
-/** Facts about one page, for specifications. */
+/** Events of one page, for tests. */
 export const NOW = '2026-11-20T15:00:00.000000';
 export const LATER = '2026-11-20T16:00:00.000000';
 export const PAGE = 'page00000001';

@@ -17,12 +17,12 @@ import {
   pageDeleted,
 } from './examples.ts';
 
-const test = suite('what holds a component');
+const test = suite('held statuses of a component');
 const page = specification(pageDecider);
 const given = (...more: PageEvent[]) => page.given(pageCreated(), componentAdded('web'), ...more);
 const held = componentHeld('web', 'one', 'major_outage');
 
-test('is held once by each holder in a status, and let go once', () => {
+test('each source holds a component in a status once and releases it once', () => {
   given()
     .when((state) => holdComponent(state, 'web', 'one', 'major_outage', LATER))
     .then(held);
@@ -40,7 +40,7 @@ test('is held once by each holder in a status, and let go once', () => {
     .then();
 });
 
-test('what is gone can not be held, nor a group, and there is nothing left to let go', () => {
+test("a removed component or a group can't be held, and has nothing to release", () => {
   for (const gone of [componentRemoved('web'), pageDeleted]) {
     given(held, gone)
       .when((state) => holdComponent(state, 'web', 'two', 'major_outage', LATER))
@@ -54,7 +54,7 @@ test('what is gone can not be held, nor a group, and there is nothing left to le
     .throws(IllegalState);
 });
 
-test('keeps the order of what happened when the clock was set back', () => {
+test('held statuses keep their order if the clock was set back', () => {
   given(componentUpdated('web', { status: 'partial_outage' }, { status: 'operational' }))
     .when((state) => holdComponent(state, 'web', 'one', 'major_outage', NOW))
     .then(held);

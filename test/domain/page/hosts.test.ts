@@ -2,15 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pageNameOf } from '../../../domain/page/hosts.ts';
 
-const test = suite('which page a host name may name');
+const test = suite('pages by host name');
 
 const PLACES = { publicUrl: 'https://uptrail.example.org:8443', publicDomain: 'status.example.org' };
 
-test('a subdomain of PUBLIC_DOMAIN names a page by its subdomain', () => {
+test('a subdomain of PUBLIC_DOMAIN identifies a page by its subdomain', () => {
   assert.equal(pageNameOf('acme.status.example.org', PLACES), { by: 'subdomain', subdomain: 'acme' });
 });
 
-test('any other name may be a custom domain, in ASCII', () => {
+test('any other host name may be a custom domain, in ASCII', () => {
   assert.equal(pageNameOf('status.acme.com', PLACES), { by: 'domain', domain: 'status.acme.com' });
   assert.equal(pageNameOf('xn--bcher-kva.example', PLACES), { by: 'domain', domain: 'xn--bcher-kva.example' });
   assert.equal(pageNameOf('acme.status.example.org', { ...PLACES, publicDomain: null }), {
@@ -19,7 +19,7 @@ test('any other name may be a custom domain, in ASCII', () => {
   });
 });
 
-test('names of the service, addresses and names of one label are no names of pages', () => {
+test('names of the service, addresses and single-label names identify no page', () => {
   for (const host of [
     'uptrail.example.org',
     'status.example.org',
@@ -37,7 +37,7 @@ test('names of the service, addresses and names of one label are no names of pag
     assert.is(pageNameOf(host, PLACES), null, host);
 });
 
-test('the host of PUBLIC_URL stays the service’s below PUBLIC_DOMAIN, too', () => {
+test('the host of PUBLIC_URL belongs to the service, also below PUBLIC_DOMAIN', () => {
   const places = { publicUrl: 'https://app.example.org', publicDomain: 'example.org' };
   assert.is(pageNameOf('app.example.org', places), null);
   assert.equal(pageNameOf('acme.example.org', places), { by: 'subdomain', subdomain: 'acme' });

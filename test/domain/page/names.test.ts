@@ -18,12 +18,12 @@ const refuses = (rule: (text: string) => boolean, texts: readonly string[]): voi
   for (const text of texts) assert.not(rule(text), `${text} is refused`);
 };
 
-test('as a subdomain has 2 to 63 letters, digits and hyphens, with no hyphen at an end', () => {
+test('a subdomain of a page has 2 to 63 letters, digits and hyphens, with no hyphen at either end', () => {
   accepts(isSubdomain, ['ab', 'a1', '1-a', 'status-page', 'ACME', 'a'.repeat(63), 'a--b']);
   refuses(isSubdomain, ['', 'a', '-a', 'a-', 'a'.repeat(64), 'a.b', 'a_b', 'a b', 'é1', 'ab\n']);
 });
 
-test('as a domain is a host name, of any script, and no address', () => {
+test('a domain of a page is a host name in any script and no address', () => {
   accepts(isDomain, [
     'status.example.com',
     'Status.Example.COM',
@@ -47,13 +47,13 @@ test('as a domain is a host name, of any script, and no address', () => {
   refuses(isDomain, ['[::1]', '1.2', 'a@b.com', 'a,b']);
 });
 
-test('as a domain is the same in any case, with the root’s dot, and as punycode', () => {
+test('domains of pages are equal in any case, with a trailing dot, and in punycode', () => {
   for (const text of ['Пример.рф', 'пример.рф.', 'xn--e1afmkfd.XN--P1AI']) {
     assert.is(normalizedDomain(text), 'xn--e1afmkfd.xn--p1ai');
   }
 });
 
-test('suggests a subdomain, padded where it gives too little', () => {
+test('the name of a page suggests a subdomain, padded if it is too short', () => {
   const suggestions: [string, string][] = [
     ['Acme', 'acme'],
     ['  Acme, Inc. – Status  ', 'acme-inc-status'],
@@ -78,7 +78,7 @@ test('suggests a subdomain, padded where it gives too little', () => {
   }
 });
 
-test('is numbered from 2 on, and stays a subdomain however long it is', () => {
+test('a numbered subdomain starts at 2 and remains valid at any length', () => {
   assert.is(numberedSubdomain('acme', 1), 'acme');
   assert.is(numberedSubdomain('acme', 2), 'acme-2');
   assert.is(numberedSubdomain('x'.repeat(63), 12), `${'x'.repeat(60)}-12`);
@@ -86,7 +86,7 @@ test('is numbered from 2 on, and stays a subdomain however long it is', () => {
   assert.is(cutAtHyphen, `${'x'.repeat(60)}-3`);
 });
 
-test('is in a language of ISO 639-1, which are 183', () => {
+test('the language of a page is one of the 183 of ISO 639-1', () => {
   assert.is(new Set(LANGUAGES).size, 183);
   const known = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   for (const code of LANGUAGES) assert.ok(known.of(code), code);

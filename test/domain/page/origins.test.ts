@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isOrigin, storedOrigins } from '../../../domain/page/origins.ts';
 
-const test = suite('an origin that may show a page in a frame');
+const test = suite('frame origins of a page');
 
-test('is https with a host name of any script, and a port if it has one', () => {
+test('a frame origin is https with a host name in any script and an optional port', () => {
   for (const text of [
     'https://example.com',
     'HTTPS://Example.com',
@@ -18,7 +18,7 @@ test('is https with a host name of any script, and a port if it has one', () => 
   }
 });
 
-test('is nothing that could add to a policy, and no address', () => {
+test("a frame origin can't extend the policy and is no address", () => {
   for (const text of [
     '',
     '*',

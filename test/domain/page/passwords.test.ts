@@ -42,13 +42,13 @@ const change =
     changePagePassword(state, 'one', input, hash, LATER);
 const remove = (state: Page) => removePagePassword(state, 'one', LATER);
 
-test('one is added with what was sent, and defaults for the rest', () => {
+test('a page password is added with the given fields and defaults', () => {
   given().when(add()).then(passwordAdded('one'));
   const input = { name: 'Partners', password_hint: 'As in 2025', active: false, expires_at: MUCH_LATER };
   given().when(add(input)).then(passwordAdded('one', input));
 });
 
-test('one is changed as far as it differs, removed once, and only on a page that is there', () => {
+test('a page password is changed where it differs, and removed once, on an existing page only', () => {
   const added = passwordAdded('one');
   given(added)
     .when(change({ name: 'Customers', active: true }))
@@ -68,10 +68,10 @@ test('one is changed as far as it differs, removed once, and only on a page that
     given(added, pageDeleted).when(decide).throws(NotFound, 'There is no such page.');
 });
 
-test('its name is its own on the page, however it is written', () => {
+test('the name of a page password is unique on the page in any notation', () => {
   given(passwordAdded('two', { name: 'customers' }))
     .when(add())
-    .throws(Conflict, 'The page has a password named customers already.');
+    .throws(Conflict, 'The page already has a password named customers.');
   given(passwordAdded('one'), passwordAdded('two', { name: 'Partners' }))
     .when(change({ name: 'PARTNERS' }))
     .throws(Conflict);
@@ -80,7 +80,7 @@ test('its name is its own on the page, however it is written', () => {
     .then(passwordUpdated('one', { name: 'CUSTOMERS' }, { name: 'Customers' }));
 });
 
-test('it expires in the future; one that has expired may be sent back as it is', () => {
+test('a page password expires in the future, and an expired one may be sent back unchanged', () => {
   given()
     .when(add({ name: 'Customers', expires_at: NOW }))
     .throws(Invalid);
@@ -96,19 +96,19 @@ test('it expires in the future; one that has expired may be sent back as it is',
     .then(passwordUpdated('one', { expires_at: null }, { expires_at: NOW }));
 });
 
-test('a page has a limited number of them', () => {
+test('a page has a limited number of passwords', () => {
   const many = Array.from({ length: MOST_PAGE_PASSWORDS }, (_, n) =>
-    passwordAdded(`other${n.toString()}`, { name: `Customer ${n.toString()}` }),
+    passwordAdded(`other${n}`, { name: `Customer ${n}` }),
   );
   given(...many)
     .when(add())
-    .throws(IllegalState, 'A page has at most 20 passwords.');
+    .throws(IllegalState, 'A page can have at most 20 passwords.');
   given(...many.slice(1))
     .when(add())
     .then(passwordAdded('one'));
 });
 
-test('a page is opened by those that are active and have not expired', () => {
+test('a page is opened by active and unexpired passwords', () => {
   const state = given(
     passwordAdded('one'),
     passwordAdded('two', { active: false }),
@@ -122,7 +122,7 @@ test('a page is opened by those that are active and have not expired', () => {
   assert.equal(opening(LATER), ['one', 'four']);
 });
 
-test('another password, and deactivating one, begin another revision; a new name, hint or end do not', () => {
+test('replacing or deactivating a page password starts a new revision, and a new name, hint or expiry does not', () => {
   const revisionAfter = (...more: PageEvent[]): number | undefined =>
     existing(given(passwordAdded('one'), ...more).state()).passwords.get('one')?.revision;
   const named = passwordUpdated('one', { name: 'Partners', password_hint: 'x', expires_at: MUCH_LATER }, {});
@@ -135,7 +135,7 @@ test('another password, and deactivating one, begin another revision; a new name
   assert.is(revisionAfter(off, on), 2);
 });
 
-test('what visitors are shown must not contain it, in whatever case and composition', () => {
+test('texts for visitors must not contain the page password in any case or composition', () => {
   assert.ok(givesAway('It is Correct Horse, as ever', 'correct horse'));
   assert.ok(givesAway('cafe\u0301s-and-bars', 'CAF\u00c9S-and'));
   assert.not.ok(givesAway('The battery', 'correct horse'));

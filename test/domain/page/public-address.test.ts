@@ -10,7 +10,7 @@ const publicUrl = 'https://uptrail.example.org';
 const publicDomain = 'pages.example.org';
 const NOWHERE = { publicUrl: null, publicDomain: null };
 
-test('is its custom domain, whatever else is configured', () => {
+test('the public address of a page is its custom domain in any configuration', () => {
   for (const places of [
     NOWHERE,
     { publicUrl, publicDomain: null },
@@ -21,23 +21,23 @@ test('is its custom domain, whatever else is configured', () => {
   }
 });
 
-test('has a custom domain in its ASCII form', () => {
+test('the public address of a page has its custom domain in ASCII', () => {
   assert.is(publicAddress({ ...own, domain: 'пример.рф' }, NOWHERE), 'https://xn--e1afmkfd.xn--p1ai');
 });
 
-test('is otherwise its subdomain of the domain for pages', () => {
+test('the public address of a page without a custom domain is its subdomain of the domain for pages', () => {
   assert.is(publicAddress(acme, { publicUrl: null, publicDomain }), 'https://acme.pages.example.org');
   assert.is(publicAddress(acme, { publicUrl, publicDomain }), 'https://acme.pages.example.org');
 });
 
-test('has the scheme and the port of the service where it is a subdomain', () => {
+test('the public address of a page on a subdomain has the scheme and port of the service', () => {
   const at = (url: string) => publicAddress(acme, { publicUrl: url, publicDomain: 'localhost' });
   assert.is(at('http://127.0.0.1:3000'), 'http://acme.localhost:3000');
   assert.is(at('http://uptrail.example.org/below'), 'http://acme.localhost');
   assert.is(at('https://uptrail.example.org:8443'), 'https://acme.localhost:8443');
 });
 
-test('is otherwise below the address of the service, or a path', () => {
+test('the public address of a page is otherwise below the address of the service, or a path', () => {
   assert.is(publicAddress(acme, { publicUrl, publicDomain: null }), 'https://uptrail.example.org/status/acme');
   assert.is(
     publicAddress(acme, { publicUrl: 'http://127.0.0.1:3000/below', publicDomain: null }),

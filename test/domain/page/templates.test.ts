@@ -7,20 +7,20 @@ const test = suite('the template of a page');
 
 const selected = (fields: { template?: string; template_id?: string }): string => templateOf(pageFields(fields)).name;
 
-test('is the default one unless the page names another', () => {
+test('a page has the default template unless it names another', () => {
   assert.is(selected({}), 'default');
   assert.is(selected({ template: 'wide', template_id: 'wide00000001' }), 'default');
   assert.is(selected({ template: '', template_id: '' }), 'default');
 });
 
-test('is selected by its name or id, in either field', () => {
+test('the template of a page is selected by name or ID in either field', () => {
   assert.is(selected({ template: 'compact' }), 'compact');
   assert.is(selected({ template: 'minimal00000' }), 'minimal');
   assert.is(selected({ template_id: 'compact00000' }), 'compact');
   assert.is(selected({ template: 'wide', template_id: 'minimal' }), 'minimal');
 });
 
-test('is that of the field `template` where both name one', () => {
+test('the field `template` takes precedence if both fields name a template', () => {
   assert.is(selected({ template: 'compact', template_id: 'minimal00000' }), 'compact');
 });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visibleComponents, type Showable } from '../../../domain/page/visible.ts';
 
-const test = suite('what visitors see of the components of a page');
+const test = suite('visible components of a page');
 
 const component = (id: string, changes: Partial<Showable> = {}): Showable => ({
   id,
@@ -14,18 +14,18 @@ const component = (id: string, changes: Partial<Showable> = {}): Showable => ({
 });
 const idsOf = (components: readonly Showable[]): string[] => visibleComponents(components).map(({ id }) => id);
 
-test('leaves out what is shown only while degraded', () => {
+test('components that are shown only while degraded are left out while operational', () => {
   const only_show_if_degraded = true;
   assert.equal(idsOf([component('a'), component('b', { only_show_if_degraded })]), ['a']);
   assert.equal(idsOf([component('b', { only_show_if_degraded, status: 'partial_outage' })]), ['b']);
 });
 
-test('leaves out a group that is hidden, with its components', () => {
+test('a hidden group is left out with its components', () => {
   const group = component('g', { group: true, only_show_if_degraded: true });
   assert.equal(idsOf([group, component('a', { group_id: 'g' }), component('b')]), ['b']);
 });
 
-test('leaves out a group of which nothing is left', () => {
+test('a group without visible components is left out', () => {
   const group = component('g', { group: true });
   assert.equal(idsOf([group, component('a', { group_id: 'g', only_show_if_degraded: true })]), []);
   assert.equal(idsOf([group]), []);

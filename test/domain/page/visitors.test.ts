@@ -2,19 +2,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProtected, isPublicTo, isReachable, opensPage } from '../../../domain/page/visitors.ts';
 
-const test = suite('who visits a page without a key');
+const test = suite('visitors of a page');
 
 const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
 const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };
 
-test('sees it from anywhere, unless it is for team members', () => {
+test('a visitor sees a page from any address unless it is for team members', () => {
   for (const address of ['127.0.0.1', '::1', null]) {
     assert.ok(isPublicTo(open, address));
     assert.not.ok(isPublicTo({ ...open, viewers_must_be_team_members: true }, address));
   }
 });
 
-test('sees a restricted one from the addresses and ranges that it names', () => {
+test('a visitor sees a restricted page from its allowed addresses and ranges', () => {
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1::1', '198.51.100.255']) {
     assert.ok(isPublicTo(restricted, address), address);
     assert.not.ok(isPublicTo({ ...restricted, viewers_must_be_team_members: true }, address), address);
@@ -24,7 +24,7 @@ test('sees a restricted one from the addresses and ranges that it names', () => 
   }
 });
 
-test('sees one that names IPv4 addresses as an IPv6 socket shows them', () => {
+test('a visitor with an IPv4-mapped IPv6 address matches the IPv4 addresses of a page', () => {
   const mapped = { ...open, ip_restrictions: '::ffff:192.0.2.7, ::ffff:198.51.100.0/120' };
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.9'])
     assert.ok(isPublicTo(mapped, address), address);
@@ -35,7 +35,7 @@ test('sees one that names IPv4 addresses as an IPv6 socket shows them', () => {
 const NOW = '2026-11-20T15:00:00.000000';
 const password = { id: 'password0001', active: true, expires_at: null, revision: 1 };
 
-test('does not see one with an active password, not even once that has expired', () => {
+test('a visitor does not see a page with an active password, even if that has expired', () => {
   for (const expires_at of [null, '2026-11-20T15:00:00.000001', NOW, '1999-01-01T00:00:00.000000']) {
     const page = { ...open, passwords: [{ ...password, expires_at }] };
     assert.ok(isProtected(page));
@@ -45,7 +45,7 @@ test('does not see one with an active password, not even once that has expired',
   assert.ok(isPublicTo({ ...open, passwords: [{ ...password, active: false }] }, null));
 });
 
-test('gets in by a password that is active, until it expires', () => {
+test('a visitor opens a page with an active password until it expires', () => {
   assert.ok(opensPage(password, NOW));
   assert.ok(opensPage({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
   assert.not.ok(opensPage({ ...password, expires_at: NOW }, NOW));

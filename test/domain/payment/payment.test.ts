@@ -36,14 +36,14 @@ const order = {
   claim: 1,
 };
 
-test('is ordered, and pending', () => {
+test('an ordered payment is pending', () => {
   payment
     .given()
     .when((state) => orderPayment(state, order, ordered().data.created_at))
     .then(ordered());
 });
 
-test('whose claim another one has closed is not ordered by it', () => {
+test("a payment can't be ordered with a claim that another payment has closed", () => {
   payment
     .given(abandoned)
     .when((state) => orderPayment(state, order, LATER))
@@ -58,7 +58,7 @@ test('whose claim another one has closed is not ordered by it', () => {
     .thenNothing();
 });
 
-test('has one number, whatever has become of it', () => {
+test('a payment keeps its number in every status', () => {
   const invoice = { number: '2026-000001', seller: SELLER };
   for (const before of [[ordered()], [ordered(), canceled], [ordered(), paid]]) {
     payment
@@ -72,10 +72,10 @@ test('has one number, whatever has become of it', () => {
     .thenNothing();
 });
 
-test('is settled once', () => {
+test('a payment is settled once', () => {
   const settle = (state: Parameters<typeof settlePayment>[0]) => settlePayment(state, LATER);
   payment.given(ordered(), invoiced).when(settle).then(paid);
-  payment.given(ordered(), paid).when(settle).throws(IllegalState, 'The payment was settled before on 2026-11-21.');
+  payment.given(ordered(), paid).when(settle).throws(IllegalState, 'The payment was already settled on 2026-11-21.');
   payment
     .given(ordered(), canceled)
     .when(settle)
@@ -84,7 +84,7 @@ test('is settled once', () => {
   payment.given(abandoned).when(settle).throws(NotFound);
 });
 
-test('is canceled while it is pending', () => {
+test('a payment can be canceled while it is pending', () => {
   const cancel = (state: Parameters<typeof cancelPayment>[0]) => cancelPayment(state, LATER);
   payment.given(ordered()).when(cancel).then(canceled);
   payment
@@ -94,10 +94,10 @@ test('is canceled while it is pending', () => {
   payment
     .given(ordered(), canceled)
     .when(cancel)
-    .throws(IllegalState, 'The payment was canceled before on 2026-11-21.');
+    .throws(IllegalState, 'The payment was already canceled on 2026-11-21.');
 });
 
-test('is for the days that the price of the plan pays for, and for whole numbers of them', () => {
+test('a payment is for a whole number of the days that the price of the plan covers', () => {
   assert.equal(termsOf(TEAM, null), {
     description: 'Team, 30 days',
     amount: { amount: 4_990, currency: 'EUR' },
@@ -113,7 +113,7 @@ test('is for the days that the price of the plan pays for, and for whole numbers
   assert.equal([week.days, week.period_months], [7, null]);
 });
 
-test('for another period, or for a plan that costs nothing, is refused', () => {
+test('a payment for another period or a free plan is refused', () => {
   const refused = (field: string, plan: typeof TEAM, months: number | null): void => {
     assert.throws(
       () => termsOf(plan, months),
@@ -128,7 +128,7 @@ test('for another period, or for a plan that costs nothing, is refused', () => {
   refused('plan_id', FREE, null);
 });
 
-test('counts 30 days as a month, and 365 as twelve', () => {
+test('a payment counts 30 days as one month and 365 as twelve', () => {
   assert.equal([7, 30, 90, 360, 365, 730, 366].map(monthsOf), [null, 1, 3, 12, 12, 24, null]);
 });
 

@@ -14,14 +14,14 @@ const quota = specification(quotaDecider);
 const first = claimPlace(OF, 'check000001', [], 30);
 const second = claimPlace(OF, 'check000002', ['check000001'], 40);
 
-test('a claim is open until a later one settles it', () => {
+test('a quota claim is open until a later claim settles it', () => {
   const { claims, countedUpTo } = [first, second].reduce(quotaDecider.evolve, quotaDecider.initialState);
   assert.equal([...claims], ['check000002']);
   assert.is(countedUpTo, 40);
   assert.is(first.data.counted_up_to, 0);
 });
 
-test('a claim is given up once, and one that is settled not at all', () => {
+test("a quota claim is released once, and a settled one can't be released", () => {
   const released = {
     type: 'QuotaReleased',
     data: { organization_id: OF.organizationId, kind: 'checks', claimed_id: 'check000002' },
@@ -35,11 +35,11 @@ test('a claim is given up once, and one that is settled not at all', () => {
     .thenNothing();
 });
 
-test('each kind of an organization has a quota of its own', () => {
+test('an organization has a separate quota for each kind of resource', () => {
   assert.is(quotaId(OF), 'org000000001_checks');
 });
 
-test('what was closed before it was created is never created, and was never there', () => {
+test('a resource that was closed before its creation is never created and was never there', () => {
   const abandoned = { type: 'CheckCreationAbandoned', data: { check_id: 'check000001' } } as const;
   const check = specification(checkDecider);
   check

@@ -8,13 +8,13 @@ const test = suite('a region of remote runners');
 const after = (...events: (ReturnType<typeof regionCutOff> | ReturnType<typeof regionReconnected>)[]): RegionLink =>
   events.reduce<RegionLink>(regionDecider.evolve, regionDecider.initialState);
 
-test('is cut off once, whoever finds it, until it is connected again', () => {
+test('a region is disconnected once, whoever detects it, until it is connected again', () => {
   assert.equal(cutOff(after(), outage), [regionCutOff()]);
   assert.equal(cutOff(after(regionCutOff()), { ...outage, since: '2026-11-20T15:00:05.000000' }), []);
   assert.equal(cutOff(after(regionCutOff(), regionReconnected()), outage), [regionCutOff()]);
 });
 
-test('is connected again only after it was cut off', () => {
+test('a region is connected again only after it was disconnected', () => {
   assert.equal(reconnected(after(), 'connected'), []);
   assert.equal(reconnected(after(regionCutOff({ name: 'Office' })), 'not_remote'), [
     regionReconnected({ name: 'Office', because: 'not_remote' }),
@@ -22,7 +22,7 @@ test('is connected again only after it was cut off', () => {
   assert.equal(reconnected(after(regionCutOff(), regionReconnected()), 'connected'), []);
 });
 
-test('has the stream of its first alias, and a private location that of its id', () => {
+test('a region has the stream of its first alias, and a private location that of its ID', () => {
   assert.is(regionStreamId('EU, West'), 'eu-west1');
   assert.is(regionStreamId('private-0123456789ab'), 'private-0123456789ab');
 });

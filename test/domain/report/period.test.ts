@@ -9,32 +9,32 @@ const of = (period_start?: string, period_end?: string, time_zone = 'UTC') =>
 
 const test = suite('the period of a report');
 
-test('is of whole days of its time zone where dates are sent', () => {
+test('a report covers whole days of its time zone if dates are given', () => {
   assert.equal(of('2026-11-01', '2026-11-10', 'Europe/Moscow'), {
     period_start: '2026-10-31T21:00:00.000000',
     period_end: '2026-11-10T20:59:59.999999',
   });
 });
 
-test('ends now at the latest', () => {
+test('a report period ends now at the latest', () => {
   assert.equal(of('2026-11-01', '2026-11-30'), {
     period_start: '2026-11-01T00:00:00.000000',
     period_end: KEPT.now,
   });
 });
 
-test('begins before its end, in the past, and within the time of which results are kept', () => {
+test('a report period begins before its end, in the past, and within the retention of results', () => {
   assert.equal(of('2026-11-10T00:00:00Z', '2026-11-10T00:00:00Z'), {
     errors: { period_start: ['Must be before period_end.'] },
   });
   assert.equal(of('2026-12-01', '2026-12-02'), { errors: { period_start: ['Must be in the past.'] } });
   assert.equal(of('2026-05-19', '2026-06-01'), {
-    errors: { period_start: ['Must not be before 2026-05-20T00:00:00Z: results are kept since then.'] },
+    errors: { period_start: ['Must not be before 2026-05-20T00:00:00Z: older results are no longer stored.'] },
   });
   assert.equal(of('2026-11-10'), { errors: { period_end: ['Missing required field.'] } });
 });
 
-test('is the last whole week, or month, with a schedule', () => {
+test('a scheduled report covers the last complete week or month', () => {
   const scheduled = (schedule: 'weekly' | 'monthly') =>
     periodOf({ period_start: undefined, period_end: undefined, schedule, time_zone: 'UTC' }, KEPT);
   assert.equal(scheduled('weekly'), {
@@ -47,7 +47,7 @@ test('is the last whole week, or month, with a schedule', () => {
   });
 });
 
-test('of a schedule follows the time zone, also where its clocks change', () => {
+test('a scheduled report follows its time zone, also across clock changes', () => {
   // Berlin has its summer time until 25 October 2026.
   assert.equal(turnOf('weekly', 'Europe/Berlin', '2026-10-25T23:30:00.000000'), {
     period_start: '2026-10-18T22:00:00.000000',

@@ -15,7 +15,7 @@ const made = { artifact_id: `report-${REPORT_ID}`, size: 1_000, summary: NO_SUMM
 const stateAfter = (...events: readonly ReportEvent[]): Report =>
   events.reduce(reportDecider.evolve, reportDecider.initialState);
 
-test('is completed once, and does not fail after that', () => {
+test("a report is completed once and can't fail afterwards", () => {
   const complete = (state: Report) => completeReport(state, made, completed.data.completed_at);
   report.given(requested()).when(complete).then(completed);
   report.given(requested(), completed).when(complete).thenNothing();
@@ -25,7 +25,7 @@ test('is completed once, and does not fail after that', () => {
     .thenNothing();
 });
 
-test('that was deleted meanwhile is not completed', () => {
+test('a report deleted while it is generated is not completed', () => {
   const deleted: ReportEvent = { type: 'ReportDeleted', data: { report_id: REPORT_ID, deleted_at: LATER } };
   report
     .given(requested())
@@ -42,18 +42,18 @@ const template = requested(
   { next_run_at: '2026-11-23T00:00:00.000000' },
 );
 
-test('asks, as a template, for nothing before the week has ended', () => {
+test('a report template requests no report before the week has ended', () => {
   assert.is(nextTurn(stateAfter(template), '2026-11-22T23:59:59.000000'), null);
 });
 
-test('asks, as a template, for the last week alone where several were missed', () => {
+test('a report template requests only the last week if several were missed', () => {
   const turn = nextTurn(stateAfter(template), '2026-12-09T11:00:00.000000');
   assert.is(turn?.period_start, '2026-11-30T00:00:00.000000');
   assert.is(turn?.period_end, '2026-12-06T23:59:59.999999');
   assert.is(turn?.next_run_at, '2026-12-14T00:00:00.000000');
 });
 
-test('asks, as a template, for nothing twice, nor when the clock was set back', () => {
+test('a report template requests no report twice, also if the clock was set back', () => {
   const now = '2026-11-23T00:00:01.000000';
   const turn = nextTurn(stateAfter(template), now);
   assert.ok(turn);

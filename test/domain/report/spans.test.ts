@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../../domain/report/spans.ts';
 
-const test = suite('times that are counted once');
+const test = suite('total of time spans');
 
-test('overlap, touch, hold one another or lie apart', () => {
+test('time spans may overlap, touch, contain one another or be separate', () => {
   for (const [one, more, both] of [
     [
       [0, 10],
@@ -48,7 +48,7 @@ test('overlap, touch, hold one another or lie apart', () => {
   }
 });
 
-test('are in seconds together', () => {
+test('the total of time spans is in seconds', () => {
   assert.is(secondsOf(NO_SPANS), 0);
   assert.is(secondsOf([0, 1_500, 2_000, 4_000]), 3.5);
 });

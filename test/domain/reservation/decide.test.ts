@@ -18,19 +18,19 @@ const reserve = (owner: string, seen: number) => (state: Reservation) =>
   reserveName(state, NAME, { id: owner, organizationId: `org of ${owner}` }, seen);
 const release = (owner: string, claim: number | null) => (state: Reservation) => releaseName(state, NAME, owner, claim);
 
-test('is a claim with the number after the last one’s', () => {
+test('a reservation of a name is a claim with the next number', () => {
   reservation.given().when(reserve('a', 0)).then(reserved('a', 1));
   reservation.given(reserved('a', 1)).when(reserve('a', 1)).then(reserved('a', 2));
   reservation.given(reserved('a', 1)).when(reserve('b', 1)).then(reserved('b', 2));
   reservation.given(reserved('a', 1), released('a', 1)).when(reserve('b', 1)).then(reserved('b', 2));
 });
 
-test('is not made by who has not seen the last claim', () => {
+test('a reservation of a name requires knowing the last claim', () => {
   reservation.given(reserved('a', 1)).when(reserve('b', 0)).throws(ReservationMoved);
   reservation.given(reserved('a', 1), reserved('a', 2)).when(reserve('a', 1)).throws(ReservationMoved);
 });
 
-test('is given back by its owner, by the claim that holds or by any', () => {
+test('the owner releases a reservation by the holding claim or any claim', () => {
   reservation.given(reserved('a', 1)).when(release('a', 1)).then(released('a', 1));
   reservation.given(reserved('a', 1), reserved('a', 2)).when(release('a', null)).then(released('a', 2));
   reservation.given(reserved('a', 1), reserved('a', 2)).when(release('a', 1)).thenNothing();

@@ -27,7 +27,7 @@ const test = suite('a runner');
 
 const input = { id: RUNNER, name: ' Office ', region: `private-${RUNNER}`, private: true, tokenHash: TOKEN_HASH };
 
-test('is created with a name, a region and the hash of its token', () => {
+test('a runner is created with a name, a region and the hash of its token', () => {
   runner
     .given()
     .when((state) => decide.createRunner(state, input))
@@ -42,7 +42,7 @@ test('is created with a name, a region and the hash of its token', () => {
     .throws(Invalid);
 });
 
-test('is renamed', () => {
+test('a runner is renamed', () => {
   runner
     .given(runnerCreated())
     .when((state) => decide.renameRunner(state, 'Cellar'))
@@ -53,21 +53,21 @@ test('is renamed', () => {
     .thenNothing();
 });
 
-test('keeps the token in use for a day when it is rotated', () => {
+test('rotating the token of a runner keeps the token in use for a day', () => {
   runner
     .given(runnerCreated())
     .when((state) => decide.rotateToken(state, NEXT_HASH, NOW))
     .then(tokenRotated(A_DAY_LATER));
 });
 
-test('that is rotated again before the new token was used keeps the token in use', () => {
+test('rotating the token again before the new one was used keeps the token in use', () => {
   runner
     .given(runnerCreated(), tokenRotated('2026-11-20T15:00:01.000000'))
     .when((state) => decide.rotateToken(state, THIRD_HASH, NOW))
     .then(tokenRotated(A_DAY_LATER, THIRD_HASH, TOKEN_HASH));
 });
 
-test('does not accept a token again that a rotation has made void', () => {
+test('a runner token invalidated by a rotation is not accepted again', () => {
   runner
     .given(runnerCreated(), tokenRotated(NOW))
     .when((state) => decide.rotateToken(state, THIRD_HASH, NOW))
@@ -78,7 +78,7 @@ test('does not accept a token again that a rotation has made void', () => {
     .then(tokenRotated(A_DAY_LATER, THIRD_HASH, NEXT_HASH));
 });
 
-test('makes the former token void when the new one is first used', () => {
+test('the first use of a new runner token invalidates the former one', () => {
   const rotated = [runnerCreated(), tokenRotated(A_DAY_LATER)];
   runner
     .given(...rotated)
@@ -98,7 +98,7 @@ test('makes the former token void when the new one is first used', () => {
     .thenNothing();
 });
 
-test('records each process that connects once, and again when its release or its types change', () => {
+test('a runner records each connecting process once, and again when its release or check types change', () => {
   const one = { instance: 'one', release: '0.1.0', types: ['web', 'tcp', 'web'] };
   runner
     .given(runnerCreated())
@@ -118,7 +118,7 @@ test('records each process that connects once, and again when its release or its
     .then(runnerConnected());
 });
 
-test('records the end of a connection once, even after it was revoked', () => {
+test('the end of a runner connection is recorded once, even after the runner was revoked', () => {
   runner
     .given(runnerCreated(), runnerConnected(), runnerRevoked)
     .when((state) => decide.disconnect(state, 'one', 'revoked'))
@@ -129,13 +129,13 @@ test('records the end of a connection once, even after it was revoked', () => {
     .thenNothing();
 });
 
-test('remembers a bounded number of connections', () => {
+test('a runner stores a limited number of connections', () => {
   const many = Array.from({ length: 150 }, (_, number) => runnerConnected(number.toString()));
   const state = runner.given(runnerCreated(), ...many).state();
   assert.ok(state.status === 'live' && state.connections.size === 100 && state.connections.has('149'));
 });
 
-test('that is revoked is changed no more, and no process of it connects', () => {
+test("a revoked runner can't be changed, and its processes can't connect", () => {
   runner
     .given(runnerCreated())
     .when((state) => decide.revokeRunner(state))
@@ -151,11 +151,11 @@ test('that is revoked is changed no more, and no process of it connects', () => 
   revoked.when((state) => decide.confirmToken(state, TOKEN_HASH)).thenNothing();
 });
 
-test('releases its region only when it is revoked', () => {
+test('a runner releases its region only when it is revoked', () => {
   runner
     .given(runnerCreated({ region: 'EU, West', private: false }))
     .when((state) => decide.releaseRunner(state))
-    .throws(IllegalState, 'The runner "Office" (runner000001) is not revoked: it serves EU, West.');
+    .throws(IllegalState, 'The runner "Office" (runner000001) is not revoked and serves EU, West. Revoke it first.');
   runner
     .given(runnerCreated(), runnerRevoked)
     .when((state) => decide.releaseRunner(state))
@@ -166,7 +166,7 @@ test('releases its region only when it is revoked', () => {
     .thenNothing();
 });
 
-test('that does not exist can do nothing', () => {
+test('a nonexistent runner is not found by any command', () => {
   for (const decided of [
     (state: Parameters<typeof decide.revokeRunner>[0]) => decide.revokeRunner(state),
     (state: Parameters<typeof decide.revokeRunner>[0]) => decide.releaseRunner(state),
@@ -177,7 +177,7 @@ test('that does not exist can do nothing', () => {
   }
 });
 
-test('has a token of 32 bytes, of which only the hash is stored', () => {
+test('a runner token has 32 bytes, and only its hash is stored', () => {
   assert.ok(isRunnerToken(`upr_${Buffer.alloc(32).toString('base64url')}`));
   for (const text of ['', 'upr_', `upt_${'a'.repeat(43)}`, `upr_${'a'.repeat(42)}`, `upr_${'a'.repeat(43)}\n`]) {
     assert.not(isRunnerToken(text), text);

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
 
-/** Facts about one runner, for specifications. */
+/** Events of one runner, for tests. */
 export const RUNNER = 'runner000001';
 export const TOKEN_HASH = 'a'.repeat(64);
 export const NEXT_HASH = 'b'.repeat(64);

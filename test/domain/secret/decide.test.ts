@@ -34,7 +34,7 @@ const test = suite('a secret');
 
 const input = { id: SECRET, organizationId: ORGANIZATION, name: NAME, nameClaim: 1, value: sealedValue() };
 
-test('is created with a name and a sealed value', () => {
+test('a secret is created with a name and a sealed value', () => {
   secret
     .given()
     .when((state) => createSecret(state, input))
@@ -45,7 +45,7 @@ test('is created with a name and a sealed value', () => {
     .throws(Conflict);
 });
 
-test('is never created once another one has its name', () => {
+test('a secret whose creation was abandoned is not created', () => {
   secret
     .given()
     .when((state) => abandonSecret(state, SECRET))
@@ -60,7 +60,7 @@ test('is never created once another one has its name', () => {
     .thenNothing();
 });
 
-test('gets another value, and notes who reads it', () => {
+test('a secret gets another value, and its reads are recorded', () => {
   secret
     .given(secretCreated())
     .when((state) => changeValue(state, sealedValue('b3RoZXI')))
@@ -75,7 +75,7 @@ test('gets another value, and notes who reads it', () => {
     .then(valueRead);
 });
 
-test('that is not there can be neither read nor changed, claimed or deleted', () => {
+test("a nonexistent secret can't be read, changed, claimed or deleted", () => {
   for (const facts of [[], [secretAbandoned], [secretCreated(), secretDeleted]]) {
     secret
       .given(...facts)
@@ -96,7 +96,7 @@ test('that is not there can be neither read nor changed, claimed or deleted', ()
   }
 });
 
-test('numbers its claims', () => {
+test('the claims on a secret are numbered', () => {
   secret
     .given(secretCreated())
     .when((state) => claimSecret(state, CHECK))
@@ -107,7 +107,7 @@ test('numbers its claims', () => {
     .then(secretClaimed(3));
 });
 
-test('takes a claim back, but none that is newer', () => {
+test('a secret releases a claim and no newer one', () => {
   secret
     .given(secretCreated(), secretClaimed(1), secretClaimed(2, OTHER))
     .when((state) => releaseClaim(state, CHECK, 1))
@@ -126,7 +126,7 @@ test('takes a claim back, but none that is newer', () => {
     .thenNothing();
 });
 
-test('is deleted when all claims on it are settled, and not before', () => {
+test('a secret can be deleted only when all claims on it are settled', () => {
   secret
     .given(secretCreated())
     .when((state) => deleteSecret(state, new Map()))
@@ -145,7 +145,7 @@ test('is deleted when all claims on it are settled, and not before', () => {
     .throws(ClaimedAgain);
 });
 
-test('has the value that it was given last', () => {
+test('a secret has its last value', () => {
   const state = secret.given(secretCreated(), valueChanged(), valueRead).state();
   assert.equal(state.status === 'live' && state.value, sealedValue('b3RoZXI'));
 });

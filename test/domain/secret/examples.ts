@@ -2,11 +2,11 @@ import type { EventOf } from '../../../domain/catalogue.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { CHECK, ORGANIZATION } from '../check/examples.ts';
 
-/** Facts about one secret, for specifications. */
+/** Events of one secret, for tests. */
 export const SECRET = 'secret000001';
 export const NAME = 'API_TOKEN';
 
-/** A value as it is stored. */
+/** A stored value. */
 export const sealedValue = (sealed = 'c2VhbGVk'): Sealed => ({ key: `secret-${SECRET}`, sealed });
 
 export const secretCreated = (fields: Partial<EventOf<'SecretCreated'>['data']> = {}): EventOf<'SecretCreated'> => ({

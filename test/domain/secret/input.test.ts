@@ -9,35 +9,35 @@ import {
   SECRET_NAME,
 } from '../../../domain/secret/input.ts';
 
-const test = suite('what a secret is given');
+const test = suite('input of secrets');
 
 const isName = (text: string): boolean => new RegExp(SECRET_NAME).test(text);
 const isVariable = (text: string): boolean => new RegExp(ENV_VARIABLE).test(text);
 
-test('names have letters, digits, underscores, points and hyphens, and begin with none of the last three kinds', () => {
+test('names of secrets have letters, digits, underscores, dots and hyphens, and begin with a letter or an underscore', () => {
   for (const name of ['a', '_', 'API_TOKEN', 'shop.login-password', 'a'.repeat(100)]) assert.ok(isName(name), name);
   for (const name of ['', '1a', '-a', '.a', 'a b', 'ä', 'a/b', 'a\n', 'a'.repeat(101)]) assert.not(isName(name), name);
 });
 
-test('variables have letters, digits and underscores', () => {
+test('variables of secrets have letters, digits and underscores', () => {
   for (const name of ['a', '_', 'API_TOKEN', 'a1', 'a'.repeat(100)]) assert.ok(isVariable(name), name);
   for (const name of ['', '1a', 'a-b', 'a.b', 'ключ', 'a=b', 'a'.repeat(101)]) assert.not(isVariable(name), name);
 });
 
-test('variables that programs take as orders are reserved', () => {
+test('variables that programs interpret are reserved', () => {
   for (const name of ['PATH', 'NODE_OPTIONS', 'LD_PRELOAD', 'LD_', '__proto__']) assert.ok(isReserved(name), name);
   for (const name of ['path', 'MY_PATH', 'PATHS', 'NODE_OPTION', 'OLD_TOKEN', 'LDAP'])
     assert.not(isReserved(name), name);
 });
 
-test('values are measured in bytes', () => {
+test('values of secrets are measured in bytes', () => {
   assert.ok(isShortEnough('x'.repeat(LONGEST_VALUE)));
   assert.not(isShortEnough('x'.repeat(LONGEST_VALUE + 1)));
   assert.ok(isShortEnough('я'.repeat(LONGEST_VALUE / 2)));
   assert.not(isShortEnough('я'.repeat(LONGEST_VALUE / 2 + 1)));
 });
 
-test('no secret and no variable stands twice in a list', () => {
+test('a list contains each secret and each variable once', () => {
   const bindings = [
     { secret_id: 'one', env_variable: 'A' },
     { secret_id: 'two', env_variable: 'B' },

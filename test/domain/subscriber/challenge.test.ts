@@ -4,7 +4,7 @@ import { nextChallenge, repeats } from '../../../domain/subscriber/challenge.ts'
 
 const test = suite('a challenge of a webhook');
 
-test('is sent at once, then hourly for a day', () => {
+test('the challenge of a webhook is sent immediately, then hourly for a day', () => {
   assert.is(nextChallenge(1, '2026-11-20T15:00:00.000000'), '2026-11-20T16:00:00.000000');
   assert.is(nextChallenge(24, '2026-11-21T14:00:00.000000'), '2026-11-21T15:00:00.000000');
   assert.is(nextChallenge(25, '2026-11-21T15:00:00.000000'), null);
@@ -24,7 +24,7 @@ const ANSWERS: readonly [body: string, proves: boolean][] = [
   ['["abc"]', false],
 ];
 for (const [body, proves] of ANSWERS) {
-  test(`${proves ? 'is met' : 'is not met'} by ${JSON.stringify(body)}`, () => {
+  test(`the challenge of a webhook ${proves ? 'is met' : 'is not met'} by ${JSON.stringify(body)}`, () => {
     assert.is(repeats(body, 'abc-DEF_123'), proves);
   });
 }

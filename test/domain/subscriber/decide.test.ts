@@ -29,7 +29,7 @@ const subscriber = specification(subscriberDecider);
 const test = suite('a subscriber');
 const active = [subscriberAdded(), subscriberVerified()];
 
-test('is confirmed once', () => {
+test('a subscriber is confirmed once', () => {
   subscriber
     .given(subscriberAdded())
     .when((it) => decide.verifySubscriber(it, 1, LATER))
@@ -40,7 +40,7 @@ test('is confirmed once', () => {
     .thenNothing();
 });
 
-test('is not confirmed by a link of an earlier subscription, nor after its end', () => {
+test('a subscriber is not confirmed by a link of an earlier or ended subscription', () => {
   for (const given of [
     [],
     [subscriberAdded(), subscriberDeleted(), subscriberAdded({ number: 2 })],
@@ -54,7 +54,7 @@ test('is not confirmed by a link of an earlier subscription, nor after its end',
   }
 });
 
-test('is about something else once it confirms that', () => {
+test('a subscriber gets new settings after confirming them', () => {
   const wanted = { component_ids: null, incident_id: INCIDENT };
   subscriber
     .given(...active, confirmationRequested({ wanted }))
@@ -62,7 +62,7 @@ test('is about something else once it confirms that', () => {
     .then(subscriberVerified(wanted));
 });
 
-test('ends its subscription, again too, and no later one', () => {
+test('a subscriber can end a subscription repeatedly, and no later one', () => {
   const ends = (it: Parameters<typeof decide.unsubscribe>[0]) => decide.unsubscribe(it, 1, LATER);
   subscriber
     .given(...active)
@@ -82,7 +82,7 @@ test('ends its subscription, again too, and no later one', () => {
     .throws(NotFound);
 });
 
-test('is changed, and released from quarantine by being told to deliver', () => {
+test('a subscriber can be changed, and enabling delivery ends the quarantine', () => {
   subscriber
     .given(...active)
     .when((it) => decide.changeSubscriber(it, { deliver_notifications: false }, LATER))
@@ -101,7 +101,7 @@ test('is changed, and released from quarantine by being told to deliver', () => 
     .throws(IllegalState, 'The receiver has ended this subscription.');
 });
 
-test('is put in quarantine only while it receives', () => {
+test('a subscriber enters quarantine only while it receives messages', () => {
   const quarantine = (it: Parameters<typeof decide.unsubscribe>[0]) =>
     decide.quarantineSubscriber(it, 1, 'The address does not exist.', LATER);
   subscriber
@@ -121,7 +121,7 @@ test('is put in quarantine only while it receives', () => {
   }
 });
 
-test('is purged only while the reason holds', () => {
+test('a subscriber is purged only while the reason applies', () => {
   const purge =
     (reason: Parameters<typeof decide.purgeSubscriber>[2]) => (it: Parameters<typeof decide.unsubscribe>[0]) =>
       decide.purgeSubscriber(it, 1, reason, LATER);
@@ -144,7 +144,7 @@ test('is purged only while the reason holds', () => {
     .then(subscriberPurged('page_deleted'));
 });
 
-test('that is removed has all its keys forgotten, those of subscriptions that it had ended too', () => {
+test('removing a subscriber deletes the keys of all its subscriptions', () => {
   subscriber
     .given(...active, subscriberUnsubscribed(), subscriberAdded({ number: 2 }))
     .when((it) => decide.deleteSubscriber(it, LATER))
@@ -159,7 +159,7 @@ test('that is removed has all its keys forgotten, those of subscriptions that it
     .throws(NotFound);
 });
 
-test('has a secret only as a webhook', () => {
+test('only webhook subscribers have a secret', () => {
   const rotate = (it: Parameters<typeof decide.unsubscribe>[0]) =>
     decide.rotateSecret(it, sealedUnder(1, 'another secret'), LATER);
   subscriber.given(webhookAdded()).when(rotate).then(secretRotated());
@@ -169,7 +169,7 @@ test('has a secret only as a webhook', () => {
     .throws(IllegalState, 'Only subscribers of mode webhook have a secret.');
 });
 
-test('counts the challenges that it fails', () => {
+test('failed challenges of a webhook subscriber are counted', () => {
   subscriber
     .given(webhookAdded(), challengeFailed(1))
     .when((it) => decide.challengeFailed(it, 1, 'hook.example answered 404.', LATER))
@@ -194,17 +194,17 @@ const added = (given: readonly SubscriberEvent[], signUp: Partial<SignUp> = {}) 
   return admission.does === 'add' ? [admission.after, admission.asks] : admission.does;
 };
 
-test('that is not known, or has ended, subscribes anew under the next number', () => {
+test('an unknown or former subscriber subscribes again under the next number', () => {
   assert.equal(added([]), [0, true]);
   assert.equal(added([...active, subscriberUnsubscribed()]), [1, true]);
   assert.equal(added([...active, subscriberDeleted()]), [1, true]);
   assert.equal(added([subscriberAdded(), subscriberPurged()]), [1, true]);
   assert.equal(added([], { trusted: true, skips: true }), [0, false]);
-  // A backup of the log was restored that knows an address which was forgotten since.
+  // A backup of the log was restored that contains an address deleted since.
   assert.equal(added(active, { readable: false }), [1, true]);
 });
 
-test('that waits is asked again, three times a day in all', () => {
+test('a pending subscriber is asked to confirm at most three times a day', () => {
   assert.is(signsUp([subscriberAdded()]).does, 'ask');
   const twice = [subscriberAdded(), confirmationRequested()];
   assert.is(signsUp(twice).does, 'ask');
@@ -221,7 +221,7 @@ test('that waits is asked again, three times a day in all', () => {
   assert.is(signsUp([subscriberAdded()], { mayAsk: false }).does, 'nothing');
 });
 
-test('that removes itself and comes back is not asked more often', () => {
+test('a subscriber who unsubscribes and returns is not asked to confirm more often', () => {
   const often = [1, 2, 3].flatMap((number): SubscriberEvent[] => [
     subscriberAdded({ number, added_at: ADDED_AT }),
     subscriberDeleted(number, number),
@@ -229,7 +229,7 @@ test('that removes itself and comes back is not asked more often', () => {
   assert.equal(added(often), [3, false]);
 });
 
-test('that is active is told a stranger by nothing, and a caller with a key by a conflict', () => {
+test('an active subscriber is not revealed to strangers, and is a conflict for API keys', () => {
   assert.is(signsUp(active).does, 'nothing');
   assert.is(signsUp(active, { narrowing: { component_ids: null, incident_id: INCIDENT } }).does, 'ask');
   assert.throws(
@@ -238,7 +238,7 @@ test('that is active is told a stranger by nothing, and a caller with a key by a
   );
 });
 
-test('that somebody with a key has added stays what they asked for until it confirms', () => {
+test('a subscriber added with an API key keeps its settings until it confirms others', () => {
   const theirs = [subscriberAdded({ added_with_key: true, component_ids: ['comp00000001'] })];
   const admission = signsUp(theirs, { narrowing: { component_ids: null, incident_id: INCIDENT } });
   assert.equal(admission.does === 'ask' && [admission.wanted, admission.added_with_key], [
@@ -247,13 +247,13 @@ test('that somebody with a key has added stays what they asked for until it conf
   ]);
 });
 
-test('in quarantine is asked, and starts anew where an editor says that it need not be', () => {
+test('a subscriber in quarantine confirms again, or restarts if an editor skips the confirmation', () => {
   const quarantined = [...active, subscriberQuarantined()];
   assert.is(signsUp(quarantined).does, 'ask');
   assert.equal(added(quarantined, { trusted: true, skips: true }), [1, false]);
 });
 
-test('that is a webhook is 409 while active, and can not be taken over from somebody with a key', () => {
+test("an active webhook is a conflict, and strangers can't take over one added with an API key", () => {
   const conflicts = (given: readonly SubscriberEvent[], more: Partial<SignUp> = {}) => {
     assert.throws(
       () => signsUp(given, { mode: 'webhook', ...more }),
@@ -269,7 +269,7 @@ test('that is a webhook is 409 while active, and can not be taken over from some
   assert.equal(added([webhookAdded(), subscriberVerified(), subscriberQuarantined()], { mode: 'webhook' }), [1, true]);
 });
 
-test('an import adds new addresses, confirms pending ones, and leaves all others as they are', () => {
+test('an import adds new addresses, confirms pending ones, and does not change the others', () => {
   const imports = (given: readonly SubscriberEvent[], more: Partial<SignUp> = {}) =>
     signsUp(given, { trusted: true, imported: true, ...more });
   const skips = { skips: true };

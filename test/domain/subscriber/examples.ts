@@ -11,7 +11,7 @@ export const LATER = '2026-11-20T16:00:00.000000';
 export const UNCONFIRMED_UNTIL = '2026-11-27T15:00:00.000000';
 
 export const sealedUnder = (number: number, text: string): Sealed => ({
-  key: `subscriber-${SUBSCRIBER}-${number.toString()}`,
+  key: `subscriber-${SUBSCRIBER}-${number}`,
   sealed: text,
 });
 

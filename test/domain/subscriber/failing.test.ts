@@ -3,28 +3,28 @@ import * as assert from 'uvu/assert';
 import { whyGivenUp } from '../../../domain/subscriber/failing.ts';
 import { instantOf } from '../../../domain/time.ts';
 
-const test = suite('a webhook that fails');
+const test = suite('failing webhooks');
 
 const START = Date.UTC(2026, 10, 20, 15);
 const attempts = (outcome: 'failed' | 'delivered', ...minutes: readonly number[]) =>
   minutes.map((minute) => ({ outcome, begun_at: instantOf(START + minute * 60_000) }));
 const TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 60];
 
-test('is given up after ten failed requests in a row, over an hour', () => {
+test('a webhook is quarantined after ten failed requests in a row over an hour', () => {
   assert.match(
     whyGivenUp(attempts('failed', ...TEN)) ?? '',
-    /^The last 10 requests have failed, over more than an hour/,
+    /^The last 10 requests, over more than an hour, have failed/,
   );
   assert.match(whyGivenUp(attempts('failed', ...TEN).reverse()) ?? '', 'The last 10 requests', 'in any order');
 });
 
-test('is not given up after fewer, or within an hour', () => {
+test('a webhook is not quarantined after fewer failed requests or within an hour', () => {
   assert.is(whyGivenUp([]), null);
   assert.is(whyGivenUp(attempts('failed', ...TEN.slice(1))), null);
   assert.is(whyGivenUp(attempts('failed', 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 59)), null);
 });
 
-test('begins anew with each request that it takes', () => {
+test('each successful request of a webhook restarts its count of failures', () => {
   assert.is(whyGivenUp([...attempts('failed', ...TEN), ...attempts('delivered', 61)]), null);
   assert.is(whyGivenUp([...attempts('failed', ...TEN), ...attempts('delivered', 5.5)]), null);
   const later = TEN.map((minute) => minute + 100);

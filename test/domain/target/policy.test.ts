@@ -10,9 +10,9 @@ import {
 
 const targets = suite('the target policy');
 
-/** Address, what the internal policy says of it, what the public one says; null: it may be a target. */
+/** Each address with its refusal by the internal and the public policy; null: allowed. */
 const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = [
-  // what people monitor
+  // common targets
   ['8.8.8.8', null, null],
   ['2606:4700:4700::1111', null, null],
   ['10.1.2.3', null, 'private'],
@@ -26,7 +26,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['fd12:3456::1', null, 'private'],
   ['fec0::1', null, 'site-local'],
 
-  // nobody's targets
+  // addresses that are never a target
   ['169.254.169.254', 'link-local', 'link-local'],
   ['169.254.0.1', 'link-local', 'link-local'],
   ['fe80::1', 'link-local', 'link-local'],
@@ -59,7 +59,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['4000::1', null, 'not globally routable'],
   ['64:ff9b:1::808:808', null, 'not globally routable'],
 
-  // other spellings of an IPv4 address
+  // other notations of an IPv4 address
   ['2852039166', 'link-local', 'link-local'],
   ['0xa9fea9fe', 'link-local', 'link-local'],
   ['0xa9.0xfe.0xa9.0xfe', 'link-local', 'link-local'],
@@ -89,7 +89,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['::169.254.169.254', 'link-local', 'link-local'],
   ['::a9fe:a9fe', 'link-local', 'not globally routable'],
 
-  // no address at all
+  // not an address
   ['localhost', 'no IP address', 'no IP address'],
   ['', 'no IP address', 'no IP address'],
   ['1.2.3.4.5', 'no IP address', 'no IP address'],
@@ -98,14 +98,14 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
 const policyOf = (rules: TargetRules) => createTargetPolicy(rules);
 
 for (const policy of ['internal', 'public'] as const) {
-  targets(`${policy} knows what each kind of address is`, () => {
+  targets(`the policy ${policy} classifies each kind of address`, () => {
     const { refusal } = policyOf({ policy });
     for (const [address, internal, global] of ADDRESSES)
       assert.is(refusal(address, null), policy === 'internal' ? internal : global, address);
   });
 }
 
-targets('the allow list opens what the policy refuses', () => {
+targets('the allow list permits addresses that the policy refuses', () => {
   const { refusal } = policyOf({ policy: 'public', allow: '10.0.0.0/8, ::1,169.254.7.7' });
   assert.is(refusal('10.9.8.7', null), null);
   assert.is(refusal('::1', null), null);
@@ -116,7 +116,7 @@ targets('the allow list opens what the policy refuses', () => {
   assert.is(refusal('192.168.0.1', null), 'private');
 });
 
-targets('the deny list goes before everything else', () => {
+targets('the deny list takes precedence over everything else', () => {
   const { refusal } = policyOf({ policy: 'internal', allow: '10.0.0.0/8', deny: '10.1.0.0/16,8.8.8.8,2002::/16' });
   assert.is(refusal('10.0.0.1', null), null);
   assert.is(refusal('10.1.0.1', null), 'denied');
@@ -127,18 +127,18 @@ targets('the deny list goes before everything else', () => {
   assert.is(refusal('2002:808:404::1', null), 'denied');
 });
 
-targets('an allowed IPv6 address does not open the refused IPv4 address that it stands for', () => {
+targets('an allowed IPv6 address does not permit the refused IPv4 address that it embeds', () => {
   const { refusal } = policyOf({ policy: 'internal', allow: '2002::/16, 64:ff9b::/96' });
   assert.is(refusal('2002:a9fe:a9fe::1', null), 'link-local');
   assert.is(refusal('64:ff9b::169.254.169.254', null), 'link-local');
 });
 
-targets('a list is read with or without blanks, and may be empty', () => {
+targets('an address list may contain blanks or be empty', () => {
   assert.is(parseRanges('').length, 0);
   assert.is(parseRanges(' 10.0.0.0/8 ,, 2001:db8::/32,192.0.2.1 ').length, 3);
 });
 
-targets('what is no range is refused by name', () => {
+targets('an invalid address range is named in the error', () => {
   for (const text of [
     '10.0.0.0/33',
     'example.com',
@@ -157,14 +157,14 @@ targets('what is no range is refused by name', () => {
     );
 });
 
-targets('a range of IPv4 addresses may be written as an IPv6 socket shows them', () => {
+targets('a range of IPv4 addresses may be written in IPv4-mapped form', () => {
   const { refusal } = createTargetPolicy({ policy: 'internal', deny: '::ffff:10.0.0.0/104, ::ffff:192.168.1.1' });
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1'])
     assert.is(refusal(address, null), 'denied', address);
   for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address, null), null, address);
 });
 
-/** How an address of the machine, and others, are judged where ports of these are reserved. */
+/** The refusals of addresses of this host and others if their ports are reserved. */
 const RESERVING: TargetRules = {
   policy: 'internal',
   allow: '0.0.0.0/0, ::/0',
@@ -178,24 +178,21 @@ const RESERVING: TargetRules = {
   ],
 };
 
-targets(
-  'a reserved port of this machine is refused by each of its addresses, in any spelling, whatever allows it',
-  () => {
-    const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
-    for (const address of [
-      ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'],
-      ...['192.168.1.5', '::ffff:192.168.1.5', 'fd00::5', 'fd00:0::0:5', 'fe80::5%eth0', '0x7f.1', '2130706433'],
-      ...['64:ff9b::127.0.0.1', '2002:7f00:1::', '64:ff9b::192.168.1.5'],
-    ]) {
-      for (const port of [27_017, 587]) assert.is(refusal(address, port), RESERVED, `${address} ${port.toString()}`);
-      assert.is(refusal(address, 27_018), null, address);
-      assert.is(refusal(address, null), null, address);
-      assert.equal(reservedPorts(address), [587, 27_017], address);
-    }
-  },
-);
+targets('a reserved port of this host is refused at each of its addresses in any notation, whatever allows it', () => {
+  const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
+  for (const address of [
+    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'],
+    ...['192.168.1.5', '::ffff:192.168.1.5', 'fd00::5', 'fd00:0::0:5', 'fe80::5%eth0', '0x7f.1', '2130706433'],
+    ...['64:ff9b::127.0.0.1', '2002:7f00:1::', '64:ff9b::192.168.1.5'],
+  ]) {
+    for (const port of [27_017, 587]) assert.is(refusal(address, port), RESERVED, `${address} ${port}`);
+    assert.is(refusal(address, 27_018), null, address);
+    assert.is(refusal(address, null), null, address);
+    assert.equal(reservedPorts(address), [587, 27_017], address);
+  }
+});
 
-targets('a reserved port of another machine is refused there alone', () => {
+targets('a reserved port of another host is refused only there', () => {
   const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
   assert.is(refusal('10.0.0.1', 2_113), RESERVED);
   assert.is(refusal('::ffff:10.0.0.1', 2_113), RESERVED);
@@ -208,18 +205,18 @@ targets('a reserved port of another machine is refused there alone', () => {
   assert.equal(reservedPorts('no address'), []);
 });
 
-targets('what is refused anyway is refused for that reason', () => {
+targets('an address refused by the policy is refused for that reason', () => {
   const { refusal } = createTargetPolicy({ ...RESERVING, allow: '', policy: 'public', deny: '10.0.0.1' });
   assert.is(refusal('127.0.0.1', 27_017), 'loopback');
   assert.is(refusal('10.0.0.1', 2_113), 'denied');
 });
 
-targets('a reserved address that is none reserves nothing', () => {
+targets('an invalid reserved address reserves nothing', () => {
   const { refusal } = createTargetPolicy({ policy: 'internal', reserved: [{ address: 'db.internal', port: 1 }] });
   assert.is(refusal('127.0.0.1', 1), null);
 });
 
-targets('where the service listens is refused as its servers are, except to a request for its health', () => {
+targets('the listening addresses of the service are refused like its servers, except for health requests', () => {
   const listeners = [{ address: '0.0.0.0', port: 3_000 }];
   const { refusal, reservedPorts } = createTargetPolicy({ ...RESERVING, listeners });
   for (const address of ['127.0.0.1', '::1', '192.168.1.5', '::ffff:127.0.0.1']) {

@@ -4,7 +4,7 @@ import { InvalidPorts, isAmongPorts, parsePorts, portsInWords } from '../../../d
 
 const ports = suite('a list of ports');
 
-ports('names ports and ranges, both ends included', () => {
+ports('a list of ports contains ports and inclusive ranges', () => {
   const list = parsePorts('80, 443,1024-65535');
   for (const port of [80, 443, 1_024, 65_535]) assert.is(isAmongPorts(list, port), true, port.toString());
   for (const port of [1, 22, 79, 81, 1_023]) assert.is(isAmongPorts(list, port), false, port.toString());
@@ -12,7 +12,7 @@ ports('names ports and ranges, both ends included', () => {
   assert.is(portsInWords(parsePorts('443')), '443');
 });
 
-ports('is refused by the part that is none', () => {
+ports('an invalid list of ports is refused with its invalid part', () => {
   for (const part of ['', '0', '65536', '-1', '80-', '90-80', '1-2-3', 'http', '080808'])
     assert.throws(
       () => parsePorts(`443,${part}`),

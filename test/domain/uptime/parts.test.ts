@@ -22,7 +22,7 @@ const parts = (lanes: Lane[], starts: number[], from: number, to: number): Part[
   }
 };
 
-test('each has the worst status and the length of each', () => {
+test('each part of a timeline has the worst status and the duration of each status', () => {
   const lanes = edits([0.5, 'degraded_performance'], [1.5, 'major_outage'], [1.75, 'operational']);
   const [first, second, third] = parts(lanes, hours(3), START, START + 3 * HOUR);
   assert.equal(first, {
@@ -39,21 +39,21 @@ test('each has the worst status and the length of each', () => {
   assert.is(third?.worst, 'operational');
 });
 
-test('have no data before the component existed, and none of the future', () => {
+test('parts of a timeline have no data before the component existed or in the future', () => {
   const [before, partly, last] = parts([], hours(3), START + 1.5 * HOUR, START + 2.25 * HOUR);
   assert.is(before?.total, 0);
   assert.is(partly?.total, HOUR / 2);
   assert.is(last?.total, HOUR / 4);
 });
 
-test('leave out maintenance', () => {
+test('parts of a timeline leave out maintenance', () => {
   const [part] = parts(edits([0.5, 'under_maintenance']), hours(1), START, START + HOUR);
   assert.is(part?.total, HOUR / 2);
   assert.is(part?.leftOut, HOUR / 2);
   assert.is(part?.worst, 'under_maintenance');
 });
 
-test('add up to what uptime measures, whatever happened', () => {
+test('parts of a timeline add up to the measured uptime for random events', () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 200; round++) {

@@ -30,7 +30,7 @@ const FUTURE = 'The end of the range is in the future; today, 2026-11-20, was us
 const BEFORE = (day: string) => `The start of the range is before the component existed; ${day} was used.`;
 const LONG = (day: string) => `The range is longer than six months; it was shortened to start on ${day}.`;
 
-test('takes whole dates', () => {
+test('an uptime range accepts whole dates', () => {
   assert.equal(range({ start: '2026-10-01', end: '2026-10-31' }), {
     start: '2026-10-01',
     end: '2026-10-31',
@@ -39,32 +39,32 @@ test('takes whole dates', () => {
   assert.equal(days({ start: '2026-10-01', end: '2026-10-01' }), ['2026-10-01', '2026-10-01']);
 });
 
-test('reads a month as its first day at the start, and as its last at the end', () => {
+test('an uptime range reads a month as its first day at the start and its last day at the end', () => {
   assert.equal(days({ start: '2026-08', end: '2026-09' }), ['2026-08-01', '2026-09-30']);
   assert.equal(days({ start: '2024-02', end: '2024-02' }), ['2024-02-01', '2024-02-29']);
 });
 
-test('reads a year as 1 January at the start, and as 31 December at the end', () => {
+test('an uptime range reads a year as 1 January at the start and 31 December at the end', () => {
   assert.equal(days({ start: '2026', end: '2026-03-31' }), ['2026-01-01', '2026-03-31']);
   assert.equal(days({ start: '2025-10-01', end: '2025' }), ['2025-10-01', '2025-12-31']);
 });
 
-test('ends today and starts 90 days before when nothing is sent', () => {
+test('an uptime range covers the last 90 days by default', () => {
   assert.equal(range({}), { start: '2026-08-22', end: '2026-11-20', warnings: [] });
 });
 
-test('starts with the component when that is later', () => {
+test('an uptime range starts with the component if that is later', () => {
   assert.equal(range({}, '2026-11-01'), { start: '2026-11-01', end: '2026-11-20', warnings: [] });
 });
 
-test('counts 90 days back from the end when that is before the default start', () => {
+test('an uptime range covers 90 days before its end if that is before the default start', () => {
   assert.equal(range({ end: '2026-08-21' }), { start: '2026-05-23', end: '2026-08-21', warnings: [] });
   assert.equal(range({ end: '2026-08-22' }), { start: '2026-08-22', end: '2026-08-22', warnings: [] });
   assert.equal(range({ end: '2025' }), { start: '2025-10-02', end: '2025-12-31', warnings: [] });
   assert.equal(range({ end: '2026-08-21' }, '2026-08-01'), { start: '2026-08-01', end: '2026-08-21', warnings: [] });
 });
 
-test('keeps its dates before the component, and in the future', () => {
+test('an uptime range keeps its dates before the component and in the future', () => {
   const before = { start: '2018-01-01', end: '2019-12-31', warnings: [] };
   assert.equal(range({ start: '2018', end: '2019' }), before);
   assert.equal(range({ start: '2027-01', end: '2027-01' }), { start: '2027-01-01', end: '2027-01-31', warnings: [] });
@@ -77,24 +77,24 @@ test('keeps its dates before the component, and in the future', () => {
   });
 });
 
-test('tells when nothing of it can be measured', () => {
+test('an uptime range without measurable time is reported', () => {
   const outside = (query: RangeQuery) => rangeOf(sentDays(query, TODAY), TODAY, '2020-01-01').outside;
   assert.equal([outside({ end: '2019' }), outside({ start: '2027', end: '2028' })], [true, true]);
   assert.equal([outside({}), outside({ start: '2019', end: '2020' })], [false, false]);
 });
 
-test('ends today at the latest', () => {
+test('an uptime range ends today at the latest', () => {
   assert.equal(days({ start: '2026-11-01', end: '2026' }), ['2026-11-01', '2026-11-20']);
   assert.equal(warnings({ start: '2026-11-01', end: '2026' }), [FUTURE]);
   assert.equal(warnings({ start: '2026-11-01', end: TODAY }), []);
 });
 
-test('starts with the component at the earliest', () => {
+test('an uptime range starts with the component at the earliest', () => {
   assert.equal(days({ start: '2020-01', end: '2020-03' }, '2020-02-10'), ['2020-02-10', '2020-03-31']);
   assert.equal(warnings({ start: '2020-01', end: '2020-03' }, '2020-02-10'), [BEFORE('2020-02-10')]);
 });
 
-test('starts in 1970 at the earliest', () => {
+test('an uptime range starts in 1970 at the earliest', () => {
   assert.equal(range({ start: '1969-12-01', end: '1970-02-01' }, '1950-01-01'), {
     start: '1970-01-01',
     end: '1970-02-01',
@@ -102,7 +102,7 @@ test('starts in 1970 at the earliest', () => {
   });
 });
 
-test('is at most six calendar months long', () => {
+test('an uptime range is at most six calendar months long', () => {
   assert.equal(range({ start: '2026-01-01', end: '2026-07-15' }), {
     start: '2026-01-16',
     end: '2026-07-15',
@@ -113,7 +113,7 @@ test('is at most six calendar months long', () => {
   assert.equal(days({ start: '2026-02-28', end: '2026-08-31' }), ['2026-03-01', '2026-08-31']);
 });
 
-test('is cut at its end first, then at its start, then to its length, with a sentence each', () => {
+test('an uptime range is limited at its end, its start and its length in this order, with a warning each', () => {
   assert.equal(range({ start: '2019', end: '2030' }), {
     start: '2026-05-21',
     end: '2026-11-20',
@@ -121,12 +121,12 @@ test('is cut at its end first, then at its start, then to its length, with a sen
   });
 });
 
-test('can not start after its end', () => {
+test("an uptime range can't start after its end", () => {
   assert.equal(refused({ start: '2026-10-02', end: '2026-10-01' }), { start: ['Must not be after end.'] });
   assert.equal(refused({ start: '2026-11-21' }), { start: ['Must not be after end.'] });
 });
 
-test('has no malformed dates', () => {
+test('an uptime range refuses malformed dates', () => {
   const sentence = ['Must be a date such as 2026-11-20, a month or a year.'];
   for (const text of [
     '',

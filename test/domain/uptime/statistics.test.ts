@@ -26,13 +26,13 @@ const of = (start: string, end: string, zone: string, exists = ever, now = '2026
   }
 };
 
-test('count a major outage in full and a partial outage at 0.3', () => {
+test('uptime counts a major outage in full and a partial outage at 0.3', () => {
   assert.equal(figuresOf([hours(100, 1)]), { uptime_percentage: 99, major_outage: 3_600, partial_outage: 0 });
   assert.equal(figuresOf([hours(100, 0, 10)]), { uptime_percentage: 97, major_outage: 0, partial_outage: 36_000 });
   assert.equal(figuresOf([hours(100, 1, 10)]), { uptime_percentage: 96, major_outage: 3_600, partial_outage: 36_000 });
 });
 
-test('have two decimals, and whole seconds', () => {
+test('uptime has two decimals, and downtime whole seconds', () => {
   assert.equal(figuresOf([{ total: 3 * HOUR, major: HOUR, partial: 0 }]).uptime_percentage, 66.67);
   assert.equal(figuresOf([{ total: HOUR, major: 1_499, partial: 2_500 }]), {
     uptime_percentage: 99.94,
@@ -41,11 +41,11 @@ test('have two decimals, and whole seconds', () => {
   });
 });
 
-test('are 100 % when no time was measured', () => {
+test('uptime is 100 % if no time was measured', () => {
   assert.equal(figuresOf([hours(0)]), { uptime_percentage: 100, major_outage: 0, partial_outage: 0 });
 });
 
-test('of a group are the means of its components', () => {
+test('the uptime of a group is the mean of its components', () => {
   assert.equal(figuresOf([hours(100, 1), hours(100, 0, 10), hours(100)]), {
     uptime_percentage: 98.67,
     major_outage: 1_200,
@@ -54,19 +54,19 @@ test('of a group are the means of its components', () => {
   assert.equal(figuresOf([]), { uptime_percentage: 100, major_outage: 0, partial_outage: 0 });
 });
 
-test('measure days of the page’s zone, as long as they were', () => {
+test('uptime is measured in days of the time zone of the page, at their actual length', () => {
   assert.equal(of('2026-03-29', '2026-03-29', 'UTC'), hours(24, 24));
   assert.equal(of('2026-03-29', '2026-03-29', 'Europe/Berlin'), hours(23, 22));
   assert.equal(of('2026-03-28', '2026-03-30', 'Europe/Berlin'), hours(71, 36));
   assert.equal(of('2026-10-25', '2026-10-25', 'Europe/Berlin'), hours(25));
 });
 
-test('leave out the future', () => {
+test('uptime leaves out the future', () => {
   assert.equal(of('2026-03-29', '2026-03-31', 'UTC', ever, '2026-03-29T06:00:00.000000'), hours(6, 6));
   assert.equal(of('2027-01-01', '2027-01-31', 'UTC'), hours(0));
 });
 
-test('leave out the time before the component’s first day, or before it was created', () => {
+test('uptime leaves out the time before the start date or creation of the component', () => {
   const started: Existence = { start_date: '2026-03-30', created_at: '2026-01-01T00:00:00.000000' };
   const created: Existence = { start_date: null, created_at: '2026-03-30T06:00:00.000000' };
   assert.equal(of('2026-03-29', '2026-03-30', 'UTC', started), hours(24, 12));
@@ -74,7 +74,7 @@ test('leave out the time before the component’s first day, or before it was cr
   assert.equal(of('2026-03-01', '2026-03-02', 'UTC', started), hours(0));
 });
 
-test('know the first day of a component in the page’s zone', () => {
+test('uptime starts at the first day of a component in the time zone of the page', () => {
   const created = { start_date: null, created_at: '2026-03-30T23:00:00.000000' };
   assert.is(firstDayOf(created, calendarOf('Europe/Berlin')), '2026-03-31');
   assert.is(firstDayOf({ ...created, start_date: '2020-01-01' }, calendarOf('Europe/Berlin')), '2020-01-01');

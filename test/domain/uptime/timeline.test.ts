@@ -10,7 +10,7 @@ const test = suite('the status of a component over time');
 
 type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { names: ComponentStatus }];
 
-/** What an incident says about the component `c`; facts are in the log in the order of all calls. */
+/** The statuses that an incident sets on the component `c`. Events are in the log in the order of all calls. */
 let place = 0;
 const order = (): string => (place++).toString().padStart(6, '0');
 const incident = (...says: Says[]): Lane => lane(false, says);
@@ -42,16 +42,16 @@ const minutes = (...lanes: Lane[]): string => {
   const figures = { major, partial, 'left out': 86_400_000 - total };
   return Object.entries(figures)
     .filter(([, length]) => length > 0)
-    .map(([name, length]) => `${name} ${(length / 60_000).toString()}`)
+    .map(([name, length]) => `${name} ${length / 60_000}`)
     .join(', ');
 };
 
-test('is operational while nothing says otherwise', () => {
+test('a component is operational if no event sets another status', () => {
   assert.is(minutes(), '');
   assert.is(minutes(creation('08:00', 'operational')), '');
 });
 
-test('is what an incident sets, at the time of the update', () => {
+test('an incident sets the status of a component at the time of its update', () => {
   assert.is(
     minutes(incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])),
     'major 60',
@@ -69,7 +69,7 @@ test('is what an incident sets, at the time of the update', () => {
   );
 });
 
-test('lasts through updates that do not name it', () => {
+test('the status of a component remains through updates that do not contain it', () => {
   const one = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['10:30', 'identified'],
@@ -78,19 +78,19 @@ test('lasts through updates that do not name it', () => {
   assert.is(minutes(one), 'major 60');
 });
 
-test('is the worst of the incidents that are open', () => {
+test('the status of a component is the worst of its open incidents', () => {
   const bad = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
   const worse = incident(['10:30', 'investigating', 'partial_outage'], ['11:30', 'resolved', 'operational']);
   assert.is(minutes(bad, worse), 'major 60, partial 30');
 });
 
-test('is not made better by one incident while another is open', () => {
+test('an incident does not improve the status of a component while another is open', () => {
   const open = incident(['10:00', 'investigating', 'major_outage'], ['12:00', 'resolved', 'operational']);
   const other = incident(['10:30', 'investigating', 'operational'], ['11:00', 'resolved', 'operational']);
   assert.is(minutes(open, other), 'major 120');
 });
 
-test('stays as a resolved incident left it until anything sets it again', () => {
+test('a resolved incident leaves the status of a component until another event sets it', () => {
   const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
   assert.is(minutes(left), 'major 840');
   assert.is(minutes(left, edit('12:00', 'operational')), 'major 120');
@@ -100,13 +100,13 @@ test('stays as a resolved incident left it until anything sets it again', () => 
   );
 });
 
-test('stays as an incident left it when another set it before that one was resolved', () => {
+test('a status left by an incident remains if another incident set it before and is then resolved', () => {
   const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
   const before = incident(['10:30', 'investigating', 'partial_outage'], ['12:00', 'resolved', 'operational']);
   assert.is(minutes(left, before), 'major 120');
 });
 
-test('is set again by the incident that left it', () => {
+test('a resolved incident can set the status of a component again', () => {
   const again = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'resolved'],
@@ -115,7 +115,7 @@ test('is set again by the incident that left it', () => {
   assert.is(minutes(again), 'major 120');
 });
 
-test('goes on as it was when an incident is opened again', () => {
+test('a status left by an incident continues when the incident is opened again', () => {
   const reopened = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'resolved'],
@@ -123,12 +123,12 @@ test('goes on as it was when an incident is opened again', () => {
     ['13:00', 'resolved', 'operational'],
   );
   assert.is(minutes(reopened), 'major 180');
-  // While it is open again, nothing that another incident says ends what it says.
+  // While the incident is open again, other incidents do not end its effect.
   const other = incident(['12:30', 'investigating', 'operational'], ['12:40', 'resolved']);
   assert.is(minutes(reopened, other), 'major 180');
 });
 
-test('counts again when an incident is opened again, whatever was set in between', () => {
+test('a reopened incident counts again, whatever was set in between', () => {
   const reopened = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'resolved'],
@@ -140,14 +140,14 @@ test('counts again when an incident is opened again, whatever was set in between
   assert.is(minutes(reopened, edit('11:30', 'operational')), 'major 90');
 });
 
-test('is ended by an edit for all incidents before it', () => {
+test('setting the status of a component by hand ends the effect of all earlier incidents', () => {
   const one = incident(['10:00', 'investigating', 'major_outage'], ['14:00', 'resolved']);
   const two = incident(['10:00', 'investigating', 'partial_outage'], ['14:00', 'resolved']);
   assert.is(minutes(one, two, edit('11:00', 'operational')), 'major 60');
   assert.is(minutes(one, two, edit('11:00', 'partial_outage'), edit('11:30', 'operational')), 'major 60, partial 30');
 });
 
-test('is what was set by hand until anything sets it again', () => {
+test('a status set by hand remains until another event sets it', () => {
   assert.is(minutes(edit('10:00', 'major_outage')), 'major 840');
   assert.is(
     minutes(
@@ -159,12 +159,12 @@ test('is what was set by hand until anything sets it again', () => {
   assert.is(minutes(creation('10:00', 'partial_outage'), edit('10:10', 'operational')), 'partial 10');
 });
 
-test('is not ended by its creation', () => {
+test('the creation of a component does not end the effect of incidents', () => {
   const open = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
   assert.is(minutes(open, creation('10:30', 'operational')), 'major 60');
 });
 
-test('goes by the order of the log where times are the same', () => {
+test('events at equal times are applied in the order of the log', () => {
   const first = edit('10:00', 'major_outage');
   const second = edit('10:00', 'operational');
   assert.is(minutes(second, first), '');
@@ -173,11 +173,11 @@ test('goes by the order of the log where times are the same', () => {
   assert.is(minutes(open, after), '');
 });
 
-test('of degraded performance is no downtime', () => {
+test('degraded performance is no downtime', () => {
   assert.is(minutes(incident(['10:00', 'investigating', 'degraded_performance'])), '');
 });
 
-test('is left out while a maintenance that names it is under way, whatever other incidents say', () => {
+test('time under a maintenance of the component is left out, whatever other incidents set', () => {
   const maintenance = incident(
     ['09:00', 'scheduled', { names: 'under_maintenance' }],
     ['10:00', 'in_progress'],
@@ -190,14 +190,14 @@ test('is left out while a maintenance that names it is under way, whatever other
   assert.is(minutes(maintenance, edit('10:10', 'major_outage'), edit('10:50', 'operational')), 'left out 60');
 });
 
-test('is left out while it is set to under_maintenance, whatever other incidents say', () => {
+test('time with the status under_maintenance is left out, whatever other incidents set', () => {
   assert.is(minutes(edit('10:00', 'under_maintenance'), edit('11:00', 'operational')), 'left out 60');
   const says = incident(['10:00', 'investigating', 'under_maintenance'], ['11:00', 'resolved', 'operational']);
   const open = incident(['10:15', 'investigating', 'major_outage'], ['11:30', 'resolved', 'operational']);
   assert.is(minutes(says, open), 'major 30, left out 60');
 });
 
-test('is not changed by a maintenance that has not begun', () => {
+test('a maintenance that has not started does not change the status of a component', () => {
   assert.is(minutes(incident(['09:00', 'scheduled', { names: 'major_outage' }])), '');
   assert.is(
     minutes(
@@ -207,7 +207,7 @@ test('is not changed by a maintenance that has not begun', () => {
   );
 });
 
-test('is what a maintenance sets once it is under way', () => {
+test('a started maintenance sets the status of a component', () => {
   const failed = incident(
     ['09:00', 'scheduled', { names: 'under_maintenance' }],
     ['10:00', 'in_progress', 'under_maintenance'],
@@ -216,7 +216,7 @@ test('is what a maintenance sets once it is under way', () => {
   assert.is(minutes(failed, edit('12:00', 'operational')), 'major 60, left out 60');
 });
 
-test('of a past incident ends when it was resolved', () => {
+test('the status set by a past incident ends with its resolution', () => {
   assert.is(minutes(past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved'])), 'major 60');
   assert.is(
     minutes(past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'partial_outage'])),
@@ -224,14 +224,14 @@ test('of a past incident ends when it was resolved', () => {
   );
 });
 
-test('of a past incident does not end what others left, but an edit ends it', () => {
+test('a past incident does not end the effect of others, but an edit does', () => {
   const left = incident(['09:00', 'investigating', 'partial_outage'], ['09:30', 'resolved']);
   const told = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
   assert.is(minutes(left, told, edit('12:00', 'operational')), 'major 60, partial 120');
   assert.is(minutes(told, edit('10:30', 'operational')), 'major 30');
 });
 
-test('is told last by the last step that set it, unless that is of the past', () => {
+test('the last step that set the status is reported unless it belongs to a past incident', () => {
   const said = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'identified', 'partial_outage'],
@@ -243,7 +243,7 @@ test('is told last by the last step that set it, unless that is of the past', ()
   assert.is(lastSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
 });
 
-test('is measured only within the range, and nowhere in an empty one', () => {
+test('uptime is measured only within the range, and an empty range has none', () => {
   const one = phasesOf([incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])]);
   const clock = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
   assert.equal(measure(one, clock('10:30'), clock('10:40')), { total: 600_000, major: 600_000, partial: 0 });

@@ -107,7 +107,7 @@ moved(
     const program = await startOne(['serve'], dropping, place);
     await eventually(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up', IN_TIME);
     const dropped = (await deliveriesIn(dropping)).find(({ given_up }) => given_up?.because === 'dropped');
-    assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'It was dropped after a restore.']);
+    assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'The message was dropped after a restore.']);
     assert.is(busy.heard.length, heard);
     await program.end('SIGTERM');
 

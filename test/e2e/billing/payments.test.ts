@@ -82,7 +82,7 @@ test(
     assert.is(settled.stdout, `The payment ${payment.id} is settled.\n`, settled.stderr);
     const again = await uptrail(environment, 'payments', 'settle', payment.id);
     assert.is(again.code, 1);
-    assert.match(again.stderr, /was settled before/);
+    assert.match(again.stderr, /was already settled/);
     const organization = async () => {
       const [own] = (await (await request('GET', '/v1/organizations')).json()) as { id: string }[];
       const reply = await request('GET', `/v1/organizations/${own?.id ?? ''}/subscriptions`);

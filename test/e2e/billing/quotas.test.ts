@@ -60,7 +60,7 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     assert.is(created(replies).length, 3);
     const surplus = replies.find(({ status }) => status === 403);
     const { message } = (await surplus?.json()) as { message: string };
-    assert.is(message, 'The plan "Small" allows 3 checks, and there are as many.');
+    assert.is(message, 'The plan "Small" allows 3 checks, and the organization already has that many.');
 
     const { id: first } = (await created(replies)[0]?.json()) as { id: string };
     assert.is((await request(program, 'DELETE', `/v1/checks/${first}`)).status, 204);

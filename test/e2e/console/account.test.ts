@@ -61,7 +61,7 @@ test('are invited, join by their link, get another role, and are removed', async
   await joining.getByLabel('Password', { exact: true }).fill('password1');
   await joining.getByLabel('Repeat the password', { exact: true }).fill('password1');
   await joining.getByRole('button', { name: 'Accept' }).click();
-  await joining.getByText('Is among the passwords that are guessed first').waitFor();
+  await joining.getByText('Is a commonly used password').waitFor();
   for (const label of ['Password', 'Repeat the password']) await joining.getByLabel(label, { exact: true }).fill(NEXT);
   await joining.getByRole('button', { name: 'Accept' }).click();
   await account(joining).waitFor();

@@ -75,16 +75,16 @@ specify('page opens: a page, but not an error, nor one whose script breaks', asy
   isWell(await run('Page opens', example()));
   says(
     await run('Page opens', example({ status: 503 })),
-    'the server answers without an error',
+    'the server responds without an error',
     /status of the page.*503/s,
   );
   const broken = pages.serve({ html: `${EXAMPLE}<script>throw new Error('the menu is broken')</script>` });
-  says(await run('Page opens', broken), 'no script of the page breaks', /the menu is broken/);
+  says(await run('Page opens', broken), 'no script of the page throws', /the menu is broken/);
 });
 
 specify('page title: that of another page is told', async () => {
   isWell(await run('Page title', example()));
-  says(await run('Page title', example({ html: '<title>For sale</title>' })), 'look at the title', /For sale/);
+  says(await run('Page title', example({ html: '<title>For sale</title>' })), 'check the title', /For sale/);
 });
 
 specify('text on a page: what is missing or tells of an error is named', async () => {
@@ -131,7 +131,7 @@ specify('login form: who has another password, or none, is not signed in', async
   const account = { LOGIN_EMAIL: CUSTOMER.email, LOGIN_PASSWORD: CUSTOMER.password };
   isWell(await run('Login form', shop.url, account));
   says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: 'wrong' }), 'be signed in', /Sign out/);
-  says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: '' }), 'have an account', /LOGIN_PASSWORD/);
+  says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: '' }), 'check the secrets', /LOGIN_PASSWORD/);
 });
 
 specify('search: what was found before and is not any more is named', async () => {
@@ -158,10 +158,10 @@ const CLEAR = `document.querySelector('.loading').remove();`;
 specify('waiting for content: it comes, or does not, or what stood there for it stays', async () => {
   const well = await run('Waiting for content', later(300, FILL + CLEAR));
   isWell(well);
-  assert.match(well.check_metadata.logs[0]?.message ?? '', /^the content came after \d+ ms$/);
+  assert.match(well.check_metadata.logs[0]?.message ?? '', /^the content appeared after \d+ ms$/);
   const never = await run('Waiting for content', later(0, CLEAR), {}, { WITHIN: '1_000' });
   says(never, 'wait for the content', /#content/);
-  says(await run('Waiting for content', later(0, FILL)), 'what stood there for it is gone', /\.loading/);
+  says(await run('Waiting for content', later(0, FILL)), 'the placeholder is gone', /\.loading/);
 });
 
 const CRUD = 'API: create, read, update, delete';
@@ -181,7 +181,7 @@ specify('API token: a wrong password, and a token that is not valid for long eno
   isWell(await run('API: token', shop.url, account));
   says(await run('API: token', shop.url, { ...account, API_PASSWORD: 'wrong' }), 'sign in', /signing in.*401/s);
   const long = await run('API: token', shop.url, account, { VALID_FOR: '3_600' });
-  says(long, 'look at the token', /seconds that it is valid/);
+  says(long, 'check the token', /the validity in seconds/);
 });
 
 specify('have all been tried that are scripts', () => {

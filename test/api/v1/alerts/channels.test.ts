@@ -119,10 +119,10 @@ test('keeps a URL that is sent back masked, and takes no other masked one', asyn
   assert.is(moved.configuration['url'], 'http://127.0.0.1:9');
   const elsewhere = await patched(channel.id, { ...WEBHOOK, url: 'http://127.0.0.2:9/***' });
   assert.equal((elsewhere.json() as Errors).errors.json['configuration.url'], [
-    'There is no text that http://127.0.0.2:9/*** could stand for.',
+    'No stored text matches http://127.0.0.2:9/***. Send the whole text.',
   ]);
   assert.equal(await refusals({ name: 'x', type: 'webhook', configuration: { url } }), {
-    'configuration.url': ['There is no text that http://127.0.0.1:9/*** could stand for.'],
+    'configuration.url': ['No stored text matches http://127.0.0.1:9/***. Send the whole text.'],
   });
 });
 
@@ -139,17 +139,17 @@ test('knows recipients that are sent back masked', async () => {
   assert.equal(await sent(masked), recipients);
   assert.equal(await sent([...masked, 'new@example.com']), [...recipients, 'new@example.com']);
   assert.equal(await sent(['i***@example.com']), {
-    'configuration.recipients.0': ['i***@example.com may be one of several addresses: send the whole one.'],
+    'configuration.recipients.0': ['i***@example.com matches several stored addresses. Send the whole address.'],
   });
   assert.equal(await sent(['x***@example.com']), {
-    'configuration.recipients.0': ['There is no text that x***@example.com could stand for.'],
+    'configuration.recipients.0': ['No stored text matches x***@example.com. Send the whole text.'],
   });
   assert.equal(await sent(['Ivan@Example.com', 'i***@example.com']), ['Ivan@example.com', 'igor@example.com']);
   assert.equal(await sent(['IVAN@example.com', 'ivan@EXAMPLE.com']), ['IVAN@example.com']);
   assert.equal(await refusals({ name: 'x', type: 'email', configuration: { recipients: masked } }), {
-    'configuration.recipients.0': ['There is no text that i***@example.com could stand for.'],
-    'configuration.recipients.1': ['There is no text that i***@example.com could stand for.'],
-    'configuration.recipients.2': ['There is no text that j***@example.com could stand for.'],
+    'configuration.recipients.0': ['No stored text matches i***@example.com. Send the whole text.'],
+    'configuration.recipients.1': ['No stored text matches i***@example.com. Send the whole text.'],
+    'configuration.recipients.2': ['No stored text matches j***@example.com. Send the whole text.'],
   });
 });
 
@@ -166,7 +166,7 @@ test('masks tokens for everybody, and keeps them when they come back', async () 
   const changed = await patched(channel.id, { bot_token: MASK, chat_id: '@example' });
   assert.equal((changed.json() as Channel).configuration, { bot_token: MASK, chat_id: '@example' });
   assert.equal(await refusals({ name: 'x', type: 'max', configuration: { bot_token: MASK, chat_id: 5 } }), {
-    'configuration.bot_token': ['There is no text that ******** could stand for.'],
+    'configuration.bot_token': ['No stored text matches ********. Send the whole text.'],
   });
   const other = await request('PATCH', `${PATH}/${channel.id}`, { body: { type: 'max' } });
   assert.equal([other.status, Object.keys((other.json() as Errors).errors.json)], [422, ['type']]);
@@ -190,7 +190,7 @@ test('shows of a Slack webhook its host alone, to everybody, and keeps what come
   assert.match(audited.text, 'hooks.slack.com/***');
   assert.not.match(audited.text, /s3cret|other/);
   assert.equal(await refusals({ name: 'x', type: 'slack', configuration: shown }), {
-    'configuration.webhook_url': ['There is no text that https://hooks.slack.com/*** could stand for.'],
+    'configuration.webhook_url': ['No stored text matches https://hooks.slack.com/***. Send the whole text.'],
   });
   for (const [configuration, sentence] of [
     [{}, 'Missing required field.'],
@@ -218,7 +218,7 @@ test('has channels of ntfy, whose topic and token viewers do not see', async () 
   const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
   assert.not.match(audited.text, /s3cret|t0pic|other/);
   assert.equal(await refusals({ name: 'x', type: 'ntfy', configuration: { topic: MASK, token: 7 } }), {
-    'configuration.topic': ['There is no text that ******** could stand for.'],
+    'configuration.topic': ['No stored text matches ********. Send the whole text.'],
     'configuration.token': ['Must be a string.'],
   });
   const unusable = { server_url: 'https://ntfy.sh/topic', topic: 'a b', token: 'a b' };

@@ -72,7 +72,7 @@ test('never have a role above that of whoever makes them', async () => {
   ] as const) {
     const reply = await post(first.keys[maker], { name: 'More', role });
     assert.is(reply.status, 403, `${maker} makes ${role}`);
-    assert.match(reply.text, /in the field role goes beyond yours/);
+    assert.match(reply.text, /in the field role exceeds your role/);
   }
   const viewer = await make(first.keys.admin, { role: 'viewer' });
   assert.is((await post(viewer.token, { name: 'More', role: 'editor' })).status, 403);

@@ -238,7 +238,7 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['validation_mode', 'any', 'Must be one of: contains_all, exact.'],
     ['whois_lookup', 'yes', 'Must be a boolean.'],
     ['assertions.domain_expiration_threshold', -1, 'Must be greater than or equal to 0.'],
-    ['assertions.domain_expiration_threshold', 86_400, 'Needs parameters.whois_lookup.'],
+    ['assertions.domain_expiration_threshold', 86_400, 'Requires parameters.whois_lookup.'],
   ],
   portscan: [
     ...['', 'all', '0', '65536', '22,', '1-2-3', '100-1', '22,81-80', 'top-ports:0'].map(

@@ -188,7 +188,7 @@ test('what is required is required, of each type what it needs', async () => {
 });
 
 test('a text is not searched in the answer to a HEAD request, after a change neither', async () => {
-  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  const refused = { 'parameters.search_text': ["Can't be searched: the response to a HEAD request has no body."] };
   const head = { http_request: { method: 'HEAD' } };
   const both = { ...head, search_text: 'ok' };
   assert.equal(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url: URL, parameters: both })), refused);
@@ -417,7 +417,7 @@ test('a masked header stays what it was in another place and in another case', a
 });
 
 test('a mask that stands for nothing is refused, by name and together with all else', async () => {
-  const sentence = ['There is no text that ******** could stand for.'];
+  const sentence = ['No stored text matches ********. Send the whole text.'];
   const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
   const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
   const refused = {

@@ -101,7 +101,7 @@ test('a silent region reads timeout without a result; those that answered keep t
         region: WEST,
         status: 'timeout',
         response_time: null,
-        error_message: 'The region gave no result in time.',
+        error_message: 'The region reported no result in time.',
         created_at: instantOf(NOW + 40_000),
       },
     ],

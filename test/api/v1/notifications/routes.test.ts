@@ -135,7 +135,7 @@ test('says of what was not delivered for a newer message that it is superseded, 
   const [superseded] = (await log(room, '?status=superseded')).notifications;
   assert.equal(
     [superseded?.['event'], superseded?.['status'], superseded?.['error_message'], superseded?.['sent_at']],
-    ['incident.created', 'superseded', 'A newer message about the same was to be delivered.', null],
+    ['incident.created', 'superseded', 'A newer message about the same subject replaced this one.', null],
   );
   assert.equal((await log(room, '?status=failed')).notifications, []);
   const read = room.service.readers.for({ appended: new Map() });

@@ -53,7 +53,7 @@ test('eight checks at once are as many as the plan allows, and deleting one make
   );
   const [refused] = replies.filter(({ status }) => status === 403).map((reply) => reply.json() as Refused);
   assert.equal(replies.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403, 403, 403]);
-  assert.is(refused?.message, 'The plan "The small plan" allows 3 checks, and there are as many.');
+  assert.is(refused?.message, 'The plan "The small plan" allows 3 checks, and the organization already has that many.');
   const created = replies.find(({ status }) => status === 201)?.json() as { id: string };
   assert.is((await request('DELETE', `/v1/checks/${created.id}`, { key })).status, 204);
   assert.is((await request('POST', '/v1/checks', { key, body: check('Another') })).status, 201);
@@ -163,8 +163,8 @@ test('texts of invoice details that are sent masked stay, where there are any', 
   });
   const refused = await request('PATCH', path, { key, body: { invoice_details: { address: MASK, email: MASK } } });
   assert.equal((refused.json() as Refused).errors.json, {
-    'invoice_details.address': ['There is no text that ******** could stand for.'],
-    'invoice_details.email': ['There is no text that ******** could stand for.'],
+    'invoice_details.address': ['No stored text matches ********. Send the whole text.'],
+    'invoice_details.email': ['No stored text matches ********. Send the whole text.'],
   });
 });
 

@@ -347,7 +347,7 @@ test('are twenty on a page at most', async () => {
   const page = await aPage();
   for (let number = 0; number < 20; number++) await add(page, { name: `Customer ${number.toString()}` });
   const more = await post(page, { name: 'One more' });
-  assert.equal([more.status, messageOf(more)], [400, 'A page has at most 20 passwords.']);
+  assert.equal([more.status, messageOf(more)], [400, 'A page can have at most 20 passwords.']);
 });
 
 test('are read by every role, written by editors and admins, and nobody of another organization', async () => {

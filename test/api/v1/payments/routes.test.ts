@@ -142,7 +142,7 @@ test('cancels one while it is pending', async () => {
   assert.is((reply.json() as Payment).status, 'canceled');
   const again = await request('POST', `/v1/payments/${id}/cancel`, { key });
   assert.is(again.status, 400);
-  assert.match(again.text, /was canceled before/);
+  assert.match(again.text, /was already canceled/);
   const foreign = await request('POST', `/v1/payments/${id}/cancel`, { key: second.keys.admin });
   assert.is(foreign.status, 404);
   const later = await order({ plan_id: 'week' });

@@ -322,7 +322,7 @@ test('a secret is bound once to a check, through a variable of its own', async (
   await bind(check, { secret_id: one.id, env_variable: 'TOKEN' });
   const twice = await bind(check, { secret_id: one.id, env_variable: 'OTHER' });
   assert.is(twice.status, 409);
-  assert.equal(errorsOf(twice), { secret_id: ['Is bound already.'] });
+  assert.equal(errorsOf(twice), { secret_id: ['Is already bound.'] });
   const taken = await bind(check, { secret_id: other.id, env_variable: 'TOKEN' });
   assert.is(taken.status, 409);
   assert.equal(errorsOf(taken), { env_variable: ['Is taken.'] });

@@ -40,7 +40,7 @@ test('is created with the admin key, once, and is signed in', () =>
     assert.equal([await needed(service), await needed(service, key)], [false, false]);
     const again = await browserAt(service).post(PATH, { ...body, email: 'eve@example.com' }, key);
     assert.is(again.status, 409);
-    assert.match(again.text, 'The organization has a user already. Please sign in.');
+    assert.match(again.text, 'The organization already has a user. Please sign in.');
     const login = await browserAt(service).post('/v1/session/login', body);
     assert.is(login.status, 200);
 
@@ -110,7 +110,7 @@ test('of another organization is created with its own key; an e-mail is one user
       browserAt(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key);
     const taken = await create('ann');
     assert.is(taken.status, 409);
-    assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Belongs to a user already.'] } });
+    assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
     for (let times = 1; times < 10; times++) await create('ann');
     // That an e-mail is taken is told ten times an hour, as for invitations.
     assert.is((await create('ann')).status, 429);

@@ -220,7 +220,7 @@ test('numbers of countries that the operator does not serve are refused', async 
     const body = { mode: 'sms', phone_number: '+79123456789', phone_country: 'RU' };
     const reply = await few.request('POST', `/v1/pages/${id}/subscribers`, { body });
     assert.is(reply.status, 422);
-    assert.equal((reply.json() as Refused).errors.json, { phone_country: ['No text messages are sent to RU here.'] });
+    assert.equal((reply.json() as Refused).errors.json, { phone_country: ['This service sends no text messages to RU.'] });
   } finally {
     await few.stop();
   }
@@ -367,7 +367,7 @@ test('an address that is subscribed is 409 with a key, and one that is not confi
   await verified(id);
   const reply = await subscribe(page, IVAN);
   assert.is(reply.status, 409);
-  assert.is((reply.json() as Refused).message, 'This address is subscribed to the page already.');
+  assert.is((reply.json() as Refused).message, 'This address is already subscribed to the page.');
 });
 
 test('an active webhook is 409 for anybody', async () => {

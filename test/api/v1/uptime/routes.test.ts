@@ -18,7 +18,7 @@ test.before.each(() => {
 
 const YEAR = { start_date: '2026-01-01' };
 const NOTHING =
-  'Nothing was measured: the range holds no time in which the component existed and was not under maintenance.';
+  'Nothing was measured: the component did not exist or was under maintenance during the whole range.';
 
 test('an outage counts from the update that set it to the one that ended it', async () => {
   const page = await aStatusPage(service);

@@ -78,7 +78,7 @@ test('are invited by a link, which they accept on a page without scripts', async
   assert.is(asked.headers['referrer-policy'], 'no-referrer');
   assert.not.match(asked.text, /<script|<style|style=| on\w+=/);
   assert.is((await accept(service, link, 'short')).status, 422);
-  assert.match((await accept(service, link, 'password1')).text, 'guessed first');
+  assert.match((await accept(service, link, 'password1')).text, 'commonly used password');
 
   assert.equal((await accept(service, link)).title, 'You have joined');
   await settled(service);

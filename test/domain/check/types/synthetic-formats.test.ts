@@ -17,40 +17,43 @@ const stored = (fields: Parameters<typeof synthetic>[0] = {}): Fields =>
 const shown = (metadata: Fields, created: string | null): Fields =>
   checkTypeOf('synthetic').shownMetadata(metadata, created);
 
-formats('are the current one for checks from 9 July 2025 on, and for runs of no check', () => {
-  const metadata = stored();
-  for (const created of [AFTER, '2026-11-20T15:00:00.000000', null]) {
-    const found = shown(metadata, created);
-    assert.equal(Object.keys(found).sort(), [
-      'execution_time',
-      'logs',
-      'pages',
-      'response_version',
-      'test_results',
-      'test_summary',
-    ]);
-    const [first] = found['pages'] as Fields[];
-    assert.equal(Object.keys(first ?? {}).sort(), [
-      'documentRequest',
-      'duration',
-      'network',
-      'networkSummary',
-      'url',
-      'webVitals',
-    ]);
-    assert.equal(Object.keys((first?.['network'] as Fields[])[0] ?? {}).sort(), [
-      'method',
-      'requestHeaders',
-      'resourceType',
-      'responseHeaders',
-      'statusCode',
-      'time',
-      'url',
-    ]);
-  }
-});
+formats(
+  'synthetic results are in the current format for checks from 9 July 2025 on, and for runs without a check',
+  () => {
+    const metadata = stored();
+    for (const created of [AFTER, '2026-11-20T15:00:00.000000', null]) {
+      const found = shown(metadata, created);
+      assert.equal(Object.keys(found).sort(), [
+        'execution_time',
+        'logs',
+        'pages',
+        'response_version',
+        'test_results',
+        'test_summary',
+      ]);
+      const [first] = found['pages'] as Fields[];
+      assert.equal(Object.keys(first ?? {}).sort(), [
+        'documentRequest',
+        'duration',
+        'network',
+        'networkSummary',
+        'url',
+        'webVitals',
+      ]);
+      assert.equal(Object.keys((first?.['network'] as Fields[])[0] ?? {}).sort(), [
+        'method',
+        'requestHeaders',
+        'resourceType',
+        'responseHeaders',
+        'statusCode',
+        'time',
+        'url',
+      ]);
+    }
+  },
+);
 
-formats('are the legacy one for checks created before', () => {
+formats('synthetic results are in the legacy format for older checks', () => {
   const metadata = stored({
     tests: [passed(), failed(ERRORS.status)],
     pages: [page({ documentRequest: null }), page(), page({ url: 'http://shop.test/cart' })],
@@ -86,7 +89,7 @@ formats('are the legacy one for checks created before', () => {
   });
 });
 
-formats('of a connection that was there, or is not secure, count no time for it', () => {
+formats('synthetic results count no time for a reused connection or without TLS', () => {
   const timing = { ...TIMING, domainLookupStart: -1, domainLookupEnd: -1, connectStart: -1, connectEnd: -1 };
   const plain = { ...TIMING, secureConnectionStart: -1 };
   const timingOf = (one: typeof TIMING) =>
@@ -103,7 +106,7 @@ formats('of a connection that was there, or is not secure, count no time for it'
   );
 });
 
-formats('are null where no page was loaded', () => {
+formats('synthetic results are null if no page was loaded', () => {
   const found = shown(stored({ pages: [] }), BEFORE);
   assert.equal(
     [found['navigation_timing'], found['status_code'], found['screenshot_path'], found['total_resources']],
@@ -111,12 +114,12 @@ formats('are null where no page was loaded', () => {
   );
 });
 
-formats('leave metadata as it is that was not made here', () => {
+formats('unknown metadata is not changed by the format', () => {
   assert.equal(shown({ screenshot_path: 'old.png' }, BEFORE), { screenshot_path: 'old.png' });
   assert.equal(shown({}, AFTER), {});
 });
 
-formats('mask headers that are for editors only, in pages and requests', () => {
+formats('synthetic results mask headers for viewers in pages and requests', () => {
   const headers = { 'x-session': 'abc', 'content-type': 'text/html' };
   const pages = [
     page({

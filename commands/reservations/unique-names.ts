@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
+import { createKeyedMutex } from '../../domain/mutex.ts';
+import type { UniqueName } from '../../domain/reservation/decide.ts';
+import { retried } from '../../domain/retried.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { Handle } from '../engine/handle.ts';
+import { claimName, giveNameBack, NameTaken, type NameOwners } from './reservations.ts';
+
+const TRIES = 5;
+
+/** How the owners of names use their claims. */
+export interface ClaimUse {
+  owners: NameOwners;
+  /** whether an error says that another process took over the claim of a command */
+  isLost: (error: unknown) => boolean;
+}
+
+/** Keeps names unique (reservations.ts), and runs the commands of this process for the same name one after another. */
+export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
+  const exclusively = createKeyedMutex();
+  const claim = claimName(handle, owners);
+  return {
+    claim,
+    release: giveNameBack(handle),
+
+    /**
+     * Claims a name that must not appear in error messages, such as a fingerprint.
+     *
+     * @param taken the error if another owner holds the name
+     * @throws ConcurrentChange concurrent claims won every time
+     */
+    claimHidden: (name: UniqueName, ownerId: string, taken: () => Error, context: CommandContext): Promise<number> =>
+      claim(name, ownerId, context).catch((error: unknown) => {
+        if (error instanceof NameTaken) throw taken();
+        throw error instanceof Conflict ? new ConcurrentChange() : error;
+      }),
+
+    /**
+     * Runs a command that claims a name after those that this process already runs for it. Otherwise the second would
+     * take the name over from the first, which is correct, but slow.
+     */
+    inOrder: <T>({ kind, name }: UniqueName, command: () => Promise<T>): Promise<T> =>
+      exclusively(`${kind} ${name}`, command),
+
+    /** Runs a command again while another process takes over its claim, five times at most. @throws Conflict */
+    untilClaimHolds: <T>(command: () => Promise<T>): Promise<T> =>
+      retried(command, {
+        tries: TRIES,
+        retryOn: isLost,
+        pause: (attempt) => sleep(20 * attempt * Math.random()),
+      }),
+  };
+};

@@ -11,15 +11,15 @@ import { watching, type WatchOptions } from '../watching.ts';
 
 export interface AlertsOptions extends WatchOptions {
   organization?: string | undefined;
-  /** the most alerts to show; when absent, all as JSON and 50 in a table */
+  /** maximum number of alerts; by default all as JSON, 50 in a table */
   limit?: number | undefined;
 }
 
 const TABLE_LIMIT = 50;
-/** Lines of a terminal without an alert: the headings, the number left out, and the cursor. */
+/** Terminal lines that show no alert: the headings, the number left out and the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail alerts`: the active alerts, newest first, whether or not a service keeps the read models up to date. */
+/** `uptrail alerts`: the active alerts, newest first. Works with or without a running service. */
 export const listAlertsHere = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {

@@ -4,7 +4,7 @@ import { createPathTree } from '../../http/path-tree.ts';
 import { siteEndpoints, type SiteDependencies } from '../../site/endpoints.ts';
 import type { Place } from './files.ts';
 
-/** What the service answers to a visitor. */
+/** The service's response to a visitor. */
 export interface Fetched {
   status: number;
   isPage: boolean;
@@ -14,11 +14,11 @@ export interface Fetched {
 /**
  * Requests a path of a page as a visitor would.
  *
- * @param address at which the answer will be found, below the root: relative links in it begin there
+ * @param address where the response will be served, below the root: relative links in it resolve against this
  */
 export type Fetch = (subdomain: string, place: Place, address: string) => Promise<Fetched>;
 
-/** Answers requests by the handlers of the site, in this process and without a network. */
+/** Handles requests with the site's own handlers, in this process and without a network. */
 export const openSurface = (dependencies: SiteDependencies): Fetch => {
   const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
   return async (subdomain, { path, search }, address) => {

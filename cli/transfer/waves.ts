@@ -4,15 +4,15 @@ import type { ExportedEvent } from './format.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
 /**
- * Events of the results log that are appended side by side, each stream in order: first those of all streams except
- * the regions', then the results of all regions.
+ * Events of the results log that are appended concurrently, each stream in order: first those of all streams except the
+ * regions', then the results of all regions.
  */
 export interface Wave {
   before: ExportedEvent[];
   results: ExportedEvent[];
-  /** bytes of the file up to the end of the wave */
+  /** offset of the end of the wave in the file */
   end: number;
-  /** events of the file that the wave covers, including those left out */
+  /** number of events of the file that the wave covers, including those left out */
   covered: number;
 }
 
@@ -21,11 +21,11 @@ const BYTES_A_WAVE = 16 * 1_048_576;
 const RESULTS = 'check_results';
 
 /**
- * Divides a file into waves. A group of a parallel run begins before its results and ends after them. So a new wave
- * begins where the end of a group follows one of its results: readers see what belongs together in order. The division
- * depends on file and place alone, so an interrupted wave comes again as it was.
+ * Divides a file into waves. The group events of a multi-region run precede and follow its results. So a new wave
+ * begins where the end of a group follows one of its results, and readers see related events in order. The division
+ * depends only on the file and the offset, so an interrupted wave is repeated identically.
  *
- * @param kept which events are to be imported
+ * @param kept which events to import
  */
 export async function* wavesOf(
   file: VerifiedFile,

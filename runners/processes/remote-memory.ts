@@ -1,9 +1,9 @@
 import type { Memory } from '../../probes/engine/memory.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
-/** The memory of the parent, as a probe process sees it. */
+/** The parent's memory, as used by a probe process. */
 export interface RemoteMemory extends Memory {
-  /** An answer of the parent. */
+  /** Handles a response of the parent. */
   hear: (answer: FromMemory) => void;
 }
 

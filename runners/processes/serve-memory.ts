@@ -1,10 +1,10 @@
 import type { Memory } from '../../probes/engine/memory.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
-/** What a probe process may ask of the memory of its parent. */
+/** Serves the parent's memory to a probe process. */
 export interface MemoryService {
   hear: (asked: ToMemory) => void;
-  /** The process is gone: it takes no more turns. */
+  /** The process has ended: withdraws its requests for exclusive access. */
   end: () => void;
 }
 

@@ -6,30 +6,30 @@ import { messageOfError, orderOf, receiptOf, stagedFileOf, welcomeOf, type ReadO
 import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Receipt, type Welcome } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** How long the service may take to answer, milliseconds. */
+/** How long the service may take to respond, milliseconds. */
 const PATIENCE_MS = 30_000;
-/** How long a farewell may take. */
+/** Time limit for ending a session, milliseconds. */
 const FAREWELL_MS = 2_000;
-/** Bytes of an answer; that of an error is read as far as this. */
+/** Maximum size of a response, bytes; the body of an error is read only up to MOST_ERROR_BYTES. */
 const MOST_BYTES = 4_194_304;
 const MOST_ERROR_BYTES = 65_536;
 
 export interface WorkOptions {
-  /** milliseconds after which a silent stream is broken */
+  /** milliseconds after which a silent stream counts as broken */
   silence: number;
   signal: AbortSignal;
-  /** Something has arrived, be it a comment. */
+  /** Data has arrived, possibly only a comment. */
   heard: () => void;
 }
 
-/** What can be asked of the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or an error of the network. */
+/** The requests to the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or a network error. */
 export interface ServiceClient {
   connect: (hello: Hello, signal: AbortSignal) => Promise<Welcome>;
   /** Resolves when the stream is open. */
   work: (session: string, options: WorkOptions) => Promise<AsyncIterable<ReadOrder>>;
-  /** @param body a report, in JSON */
+  /** @param body a report, as JSON */
   report: (session: string, body: string, signal: AbortSignal) => Promise<Receipt>;
-  /** @returns what the file is called there */
+  /** @returns the name of the file at the service */
   upload: (session: string, delivery: string, file: FileToUpload, signal: AbortSignal) => Promise<string>;
   leave: (session: string) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
   const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
     ask({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
 
-  /** Sends something whose answer has the clock of the service. */
+  /** Sends a request whose response contains the clock of the service. */
   const timed = async <T extends { clock: number }>(
     sending: () => Promise<UplinkResponse>,
     read: (text: string) => T,
@@ -147,14 +147,14 @@ const textOf = async (response: UplinkResponse, most: number): Promise<{ text: s
   return { text: Buffer.concat(chunks).toString(), isWhole: true };
 };
 
-/** Seconds, or a date (RFC 9110, 10.2.3), which is judged by no clock here; at most an hour. */
+/** Seconds, or a date (RFC 9110, 10.2.3), which is ignored because clocks may differ; at most an hour. */
 const retryAfterOf = ({ retryAfter }: UplinkResponse): number | null =>
   retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), 3_600) * 1_000 : null;
 
-/** What is said of an answer that has no message, as those of proxies have none. */
+/** The message for an error response without one, such as a proxy's. */
 const inOurWords = (status: number): string => {
   if (status >= 300 && status < 400)
-    return `The server redirects elsewhere (${status.toString()}), and no redirect is followed with the token: --server has to name the final address.`;
-  if (status === 404) return 'Nothing at this address serves remote runners (404).';
-  return `The server answered with status ${status.toString()}.`;
+    return `The server redirects to another address (${status.toString()}). The token is not sent there: set --server to the final address.`;
+  if (status === 404) return 'The server has no API for remote runners at this address (404).';
+  return `The server responded with status ${status.toString()}.`;
 };

@@ -1,20 +1,20 @@
 import { NotUnderstood } from './errors.ts';
 
-/** Characters of one event: a run with its script is far below. */
+/** Maximum characters of one event: a run with its script is far smaller. */
 const MOST = 8_388_608;
 
 /**
- * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Comments, and fields other than `data`, are
- * skipped.
+ * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Skips comments, and fields other than
+ * `data`.
  *
- * @throws NotUnderstood an event is longer than it may be
+ * @throws NotUnderstood an event is longer than allowed
  */
 export async function* eventsIn(
   chunks: AsyncIterable<Uint8Array>,
   most = MOST,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  /** the beginning of a line whose end was not there yet */
+  /** the beginning of an incomplete line */
   let begun: string[] = [];
   let data: string[] = [];
   let size = 0;

@@ -6,7 +6,7 @@ import { createLongRuns } from '../worker/long-runs.ts';
 import type { HandedRun, HandedSchedule } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What is known of a scheduled check; it is in memory only. */
+/** A scheduled check that may continue offline; in memory only. */
 export interface KnownCheck {
   id: string;
   ticket: string;
@@ -17,34 +17,35 @@ export interface KnownCheck {
 export interface OfflineScheduleOptions {
   clock: Pick<Clock, 'monotonic' | 'after'>;
   serviceClock: Pick<ServiceClock, 'now'>;
-  /** how long it goes on, milliseconds; 0: not at all */
+  /** how long checks continue, milliseconds; 0: not at all */
   limit: number;
-  /** runs at once */
+  /** maximum concurrent runs */
   capacity: number;
-  /** Whether a run of a check is under way that the service has handed over. */
+  /** Whether a run of a check handed over by the service is in progress. */
   isRunning: (checkId: string) => boolean;
-  /** Runs a check. It never rejects. @returns whether the check may be run again */
+  /** Runs a check. Never rejects. @returns whether the check may run again */
   run: (known: KnownCheck, slot: number, signal: AbortSignal) => Promise<boolean>;
-  /** The time is over: nothing is run until the service is back. */
+  /** The time limit has passed: nothing runs until the service is reachable. */
   over: () => void;
 }
 
-/** Goes on with scheduled checks while the service can't be reached. */
+/** Continues scheduled checks while the service is unreachable. */
 export interface OfflineSchedule {
-  /** Notes a run that was handed over. */
+  /** Records a run that was handed over. */
   remember: (run: HandedRun) => void;
   forget: (checkId: string) => void;
-  /** Forgets all checks, and ends their runs. */
+  /** Removes all checks, and ends their runs. */
   clear: () => void;
   /**
-   * Begins. @param heard when the service was last heard, by its clock: what was due before was handed to somebody
+   * Starts.
    *
-   * @returns how many checks go on
+   * @param heard when the service was last reachable, by its clock: runs due before were handed to a runner
+   * @returns the number of checks that continue
    */
   begin: (heard: number) => number;
-  /** The service is back: runs under way go on. */
+  /** The service is reachable again: current runs continue. */
   end: () => void;
-  /** Resolves when no run of the check is under way here. */
+  /** Resolves when no offline run of the check is in progress. */
   free: (checkId: string) => Promise<void>;
   inFlight: () => number;
   /** Ends all runs. */
@@ -52,20 +53,20 @@ export interface OfflineSchedule {
 }
 
 interface Entry extends KnownCheck, Due {
-  /** the slot that is due; by the clock of the service */
+  /** the slot that is due, by the clock of the service */
   slot: number;
-  /** when it was handed over last, by the monotonic clock */
+  /** when it was last handed over, by the monotonic clock */
   handedAt: number;
 }
 
-/** A check is known for so many intervals after it was handed over, and for so long. */
+/** A check stays known for this many intervals after it was handed over, and at least KNOWN_MS. */
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
-/** More checks than a region has at a runner; of more, those handed over last are known. */
+/** More checks than one runner of a region has; if exceeded, those handed over last stay known. */
 const MOST_KNOWN = 50_000;
-/** A check that has to wait for others is looked at again after this. */
+/** Pause before a check that has to wait for others is tried again, milliseconds. */
 const AGAIN_MS = 1_000;
-/** The longest that timers can be set for with certainty. */
+/** Longest reliable timer, milliseconds. */
 const LONGEST_TIMER_MS = 3_600_000;
 
 export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineSchedule => {
@@ -109,7 +110,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     running.set(entry.id, { controller, done });
   };
 
-  /** What is due begins, or waits; one that is behind by a whole interval goes on with the slot at present. */
+  /** Starts a due check, or lets it wait; one that is late by a whole interval continues with the present slot. */
   const attend = (entry: Entry, now: number): void => {
     const { id, check, schedule } = entry;
     const next = nextSlot(id, schedule.interval, now);
@@ -130,7 +131,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     const now = serviceClock.now();
     for (let top = heap.top(); top && top.due <= now && running.size < capacity; top = heap.top()) attend(top, now);
     const next = heap.top();
-    // When all places are taken, the end of a run looks again.
+    // If all slots are in use, the end of a run triggers this again.
     if (!next || running.size >= capacity) return;
     cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), look);
   };

@@ -31,17 +31,17 @@ import { resultIdOf } from '../worker/result.ts';
 
 export interface StartRunDependencies {
   queue: Pick<WorkQueue, 'offer'>;
-  /** stores the beginnings of groups, in the results log */
+  /** stores the starts of groups in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
-  /** where checks run that name no region */
+  /** for checks without regions */
   defaultRegion: Region;
   /** ids of regions that have no live runner now, from memory; default: none is known */
   unserved?: () => ReadonlySet<string>;
 }
 
-/** The only place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
+/** The only place where runs are started, both scheduled and on demand (domain/check/run.ts). */
 export const createStartRun = (dependencies: StartRunDependencies): StartRun => {
   const { queue, results, clock, credits, defaultRegion, unserved = () => new Set() } = dependencies;
   /** @throws CreditLimitExceeded the credits don't cover all regions together */
@@ -82,8 +82,8 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
   };
 
   /**
-   * A region whose queue is full is silently skipped; only if none takes the run has nothing begun. Regions without a
-   * live runner are offered the run too, since one may come in time.
+   * Silently skips a region whose queue is full; only if all queues are full has nothing started. Regions without a live
+   * runner get the run too, because one may connect in time.
    *
    * @returns in how many regions with a live runner it was offered
    */
@@ -109,7 +109,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
     );
     const patience = timeLimitOf(definition);
     if (places.mode === null) {
-      // One on demand ends within its timeout and the grace period: that is when its job ends.
+      // A run on demand ends within its timeout and the grace period, which is when its job ends.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
       charge(run, [places.region], notAfter);
       await offer(run, places.region, notAfter, null);
@@ -120,7 +120,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
     const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
     const absent = absentOf(places.regions, unserved());
     charge(run, silent, deadline);
-    // Before anything is offered, so no result precedes the beginning of its group.
+    // Before anything is offered, so that no result precedes the start of its group.
     if (!begun) {
       const event = groupStarted(run, { ...places, absent }, now, deadline);
       try {
@@ -184,7 +184,7 @@ const groupStarted = (
       },
     },
     {
-      // A different one when a run is started again: a store would take the same id in another batch for a conflict.
+      // A different id when a run is started again: a store would treat the same id in another batch as a conflict.
       id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
       by: 'scheduler',
       organizationId: organization_id,

@@ -9,15 +9,15 @@ const TOLD_APART = 50;
 const OTHERS = 'others';
 
 export interface RunTroubles {
-  /** A run could not be made, or its result could not be stored. */
+  /** A run could not be executed, or its result could not be stored. */
   tell: (run: { run_id: string; region: string }, error: unknown) => void;
-  /** Forgets all. */
+  /** Clears all troubles. */
   stop: () => void;
 }
 
 /**
- * Logs why runs can't be made: each reason when it begins, and when it is over, with the number of runs. A line for
- * each run would fill a disk, since one reason usually concerns all runs, and they are tried again.
+ * Logs why runs can't be executed: each reason when it begins, and when it ends with the number of runs. A line for
+ * each run would fill a disk, because one reason usually concerns all runs, and they are retried.
  */
 export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
   const troubles = new Map<string, { runs: number; cancel: () => void }>();
@@ -26,7 +26,10 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
     const runs = troubles.get(reason)?.runs ?? 0;
     troubles.delete(reason);
     if (runs > 1)
-      logger.warn({ runs, reason }, `checks could not be run ${runs} times; the last minute was free of it`);
+      logger.warn(
+        { runs, reason },
+        `checks could not be run ${runs} times; there was no further failure in the last minute`,
+      );
   };
 
   const endLater = (reason: string): (() => void) =>
@@ -46,12 +49,15 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
         return;
       }
       troubles.set(reason, { runs: 1, cancel: endLater(reason) });
-      // The stack of a runner's trouble is useless; its cause may help.
+      // The stack of a runner's own trouble is useless; its cause may help.
       const why =
         error instanceof OwnTrouble
           ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }
           : { err: error };
-      logger.warn({ ...why, runId: run_id, region }, 'a check could not be run; others for this reason are counted');
+      logger.warn(
+        { ...why, runId: run_id, region },
+        'a check could not be run; further ones for this reason are only counted',
+      );
     },
     stop: () => {
       for (const { cancel } of troubles.values()) cancel();

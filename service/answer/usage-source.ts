@@ -16,7 +16,7 @@ export interface UsageSourceDependencies {
   timeout: number;
 }
 
-/** The read model of usage, as it is used to decide whether there is a place (commands/reservations/places.ts). */
+/** The read model of usage, for deciding whether a quota has room (commands/reservations/places.ts). */
 export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): Usage => {
   const read = readers.for({ appended: new Map() })(usage);
   return {
@@ -51,7 +51,7 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
         try {
           if (concerning) await statuses.passed(usage.name, concerning.position, timeout);
         } catch (error) {
-          // Nothing was stored, so it is not the answer of a write whose read model is late.
+          // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
           throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;
         }
         const last = events.at(-1);

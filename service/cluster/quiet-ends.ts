@@ -5,21 +5,21 @@ import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
 import { within } from '../../stores/eventstoredb/failures.ts';
 
-/** Milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
+/** Maximum milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
 const LAST_WORD = 2_000;
 
 const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}`;
 
 /**
- * Lets readers of a log skip what other programs are known to have written behind its end, so the time to reach the
- * present does not grow with what they write.
+ * Lets readers of a log skip events that other programs are known to have written behind its end, so that the time to
+ * reach the present does not grow with their number.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
   const kept = await keptQuietEnd(log, coordination);
   if (kept) await log.passOver(kept);
 };
 
-/** What is stored about the end of a log; null when nothing is. */
+/** The stored information about the end of a log; null if there is none. */
 export const keptQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
@@ -35,8 +35,7 @@ export interface QuietEndsOptions {
 }
 
 /**
- * Stores every minute what this process has learned about the ends of the logs, if anything, for processes that start
- * later.
+ * Stores every minute what this process has learned about the ends of the logs, for processes that start later.
  *
  * @returns ends it
  */
@@ -52,10 +51,7 @@ export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions):
   };
   const attempt = (): Promise<void> =>
     keep().catch((error: unknown) => {
-      logger.warn(
-        { err: error },
-        'how far others have written behind the ends of the logs cannot be stored at present',
-      );
+      logger.warn({ err: error }, 'cannot store how much other programs wrote behind the ends of the logs');
     });
   const task = cron.schedule('* * * * *', attempt, { noOverlap: true, name: 'quiet ends of the logs' });
   return async () => {

@@ -7,7 +7,7 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** How often a runner announces itself, and others look, milliseconds. */
+/** Interval at which a runner announces itself and others poll, milliseconds. */
 const BEAT_MS = 5_000;
 /** How long a silent runner counts as live, milliseconds. */
 const SILENCE_MS = 15_000;
@@ -18,9 +18,9 @@ interface Said {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
-  /** of a remote runner that is connected to the process */
+  /** of a remote runner connected to the process */
   presence?: RunnerPresence;
-  /** grows as long as the runner lives */
+  /** increases while the runner lives */
   beat: number;
 }
 
@@ -28,12 +28,16 @@ export interface PresenceOptions {
   coordination: Pick<Coordination, 'write'>;
   /** distinguishes this process from others that run the same region */
   identity: string;
-  /** those that it serves at present */
+  /** the regions it serves at present */
   regions: () => readonly Region[];
   types: readonly CheckTypeName[];
 }
 
-/** Announces every few seconds which types of checks this process runs, and where. @returns ends and withdraws it */
+/**
+ * Announces every few seconds which check types this process runs in which regions.
+ *
+ * @returns stops and withdraws the announcement
+ */
 export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
   const announced = new Set<string>();
   let beat = 0;
@@ -57,7 +61,7 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
-      // The next beat makes up for one that fails.
+      // The next announcement makes up for a failed one.
       inTurn(say).catch(() => undefined);
     });
   return async () => {
@@ -67,12 +71,12 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
 };
 
 export interface RemoteAnnouncement {
-  /** Announces at once, as when one has connected. */
+  /** Announces immediately, for example when a runner has connected. */
   now: () => void;
   stop: () => Promise<void>;
 }
 
-/** Announces the remote runners that are connected to this process; writes nothing while there are none. */
+/** Announces the remote runners connected to this process; writes nothing while there are none. */
 export const announceRemote = (
   coordination: Pick<Coordination, 'write'>,
   presences: () => readonly RunnerPresence[],
@@ -101,7 +105,7 @@ export const announceRemote = (
   };
   const inTurn = createMutex();
   const sayInTurn = (): void => {
-    // The next beat makes up for one that fails.
+    // The next announcement makes up for a failed one.
     inTurn(say).catch(() => undefined);
   };
   const beats = interval(BEAT_MS).subscribe(sayInTurn);
@@ -116,7 +120,7 @@ export const announceRemote = (
 
 export interface AnnouncedRunnersOptions {
   coordination: Pick<Coordination, 'readUnder'>;
-  /** regions that are served, in the order of the configuration */
+  /** served regions, in the order of the configuration */
   served: readonly Region[];
   /** milliseconds of a monotonic clock */
   monotonic?: () => number;
@@ -127,8 +131,8 @@ export interface AnnouncedRunners extends LiveRunners {
 }
 
 /**
- * What the runners of all processes can do, as they announce it. A runner whose announcement does not change for a
- * while is gone. This is measured by the clock of this process, so no two clocks have to agree.
+ * The abilities that the runners of all processes announce. A runner whose announcement stops changing is considered
+ * gone. This is measured with the clock of this process, so clocks need not agree.
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;
@@ -166,9 +170,9 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     },
     abilities: async () => {
       const known = (await alive()).flatMap(({ region, types, presence }) => {
-        // Whoever has a token for a region serves it, whatever this process was configured to serve.
+        // A remote runner serves the region of its token, regardless of the regions configured for this process.
         const isServed = presence !== undefined || served.some(({ id }) => id === regionOf(region)?.id);
-        // Another release may know types that are unknown here.
+        // Another release may announce types that are unknown here.
         return isServed ? [{ region, types: types.filter(isCheckType) }] : [];
       });
       return abilitiesOf(known);

@@ -8,7 +8,7 @@ import { LOG_HEAD, type Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 export interface LogHeadsOptions {
-  /** as it is stored: nothing is upcast */
+  /** the log as stored, without upcasting */
   log: EventStore;
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** milliseconds since 1970 */
@@ -18,23 +18,23 @@ export interface LogHeadsOptions {
   pause?: number;
 }
 
-/** How far the head was computed. */
+/** The stored progress of the computation. */
 interface Kept {
   log_id: string;
   head: string;
-  /** the last event that is in it */
+  /** the last event covered by the head */
   position: string;
   event_id: string;
-  /** the UTC day on which it was last told; null: never */
+  /** the UTC day on which the head was last logged; null: never */
   told: Day | null;
 }
 
-/** How often it is looked whether a day has begun, milliseconds. */
+/** Interval at which the start of a new day is checked, milliseconds. */
 const EVERY_MS = 600_000;
-/** So few that requests in between wait some milliseconds. */
+/** Small enough that concurrent requests wait only some milliseconds. */
 const PAGE = 100;
 const PAUSE_MS = 10;
-/** Events after which the progress is kept, as the first head of a large log takes long. */
+/** Number of events after which the progress is stored, because the first head of a large log takes long. */
 const KEEP_EVERY = 50_000;
 
 interface Progress {
@@ -44,9 +44,9 @@ interface Progress {
 }
 
 /**
- * Tells the head of a log once a UTC day (domain/log/head.ts), so that it stands in whatever keeps the lines of the
- * service. It goes on from the last one; one that is not of this log as it is now, as after a restore, does not count,
- * and it begins anew. Only `uptrail audit` reads the log from its beginning.
+ * Logs the head of the log `main` once per UTC day (domain/log/head.ts), so that it is in whatever collects the
+ * service's log lines. It continues from the stored head. If that head does not belong to the present log, for example
+ * after a restore, it starts over. Only `uptrail audit` always reads the log from its beginning.
  *
  * @returns ends it
  */
@@ -66,7 +66,8 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
     if (kept?.told === today) return;
     const logId = await logIdOf(log);
     const known = kept && (await fitting(log, logId, kept));
-    if (kept && !known) logger.warn('The head that was kept is not of this log as it is now; it is computed anew.');
+    if (kept && !known)
+      logger.warn('The stored head does not belong to the present log; it is computed from the beginning.');
     let progress: Progress = known ?? { head: NO_EVENTS, position: 0n, eventId: '' };
     for (let keptAt = progress.head.events; ;) {
       const page = await log.readAll({ after: progress.position, limit: PAGE });
@@ -83,13 +84,13 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
     await keep(progress, logId, today);
     logger.info(
       { head: headText(progress.head) },
-      'the head of the log main; kept elsewhere, it proves that nothing was changed',
+      'head of the log main; stored elsewhere, it later proves that the log was not altered',
     );
   };
 
   const tried = (): Promise<void> =>
     tell().catch((error: unknown) => {
-      if (!stop.signal.aborted) logger.warn({ err: error }, 'the head of the log could not be told');
+      if (!stop.signal.aborted) logger.warn({ err: error }, 'the head of the log could not be computed');
     });
   let underWay: Promise<void> = Promise.resolve();
   const turns = interval(EVERY_MS)
@@ -105,7 +106,7 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   };
 };
 
-/** What was kept, if the log still has the event that it ended with; else null. */
+/** The stored progress, if the log still contains its last event; otherwise null. */
 const fitting = async (log: EventStore, logId: string, kept: Kept): Promise<Progress | null> => {
   const head = parseHead(kept.head);
   if (!head || kept.log_id !== logId) return null;

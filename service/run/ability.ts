@@ -15,7 +15,7 @@ export interface RunAbility {
 /**
  * Detects which of some check types this machine can run.
  *
- * @throws Error none of them, and why
+ * @throws Error it can run none of them; explains why
  */
 export const abilityOfMachine = async (
   config: Pick<Config, 'playwrightChromium' | 'scriptSandbox'>,

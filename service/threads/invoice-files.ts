@@ -4,9 +4,9 @@ import { createMutex } from '../../domain/mutex.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 import { fileFromThread } from './file-thread.ts';
 
-/** Files that are kept, of some 30 KB each: whoever opens one opens it again. */
+/** Maximum number of cached files, of some 30 KB each: a file is often opened again. */
 const MOST_KEPT = 100;
-/** One takes a second. */
+/** Time limit, milliseconds; a file usually takes a second. */
 const LONGEST_MS = 60_000;
 
 const THREAD = { module: './invoice-thread', base: import.meta.url, name: 'invoice', memoryMib: 128 };
@@ -15,8 +15,8 @@ const inThread = (content: InvoiceContent): Promise<Uint8Array> =>
   fileFromThread(THREAD, content, AbortSignal.timeout(LONGEST_MS));
 
 /**
- * Makes the files of invoices, PDFs: one at a time, in a thread, since each takes a processor for a part of a second.
- * Whoever asks for one that is being made, or was lately, gets that.
+ * Makes the PDF files of invoices, one at a time and in a thread, because each uses a processor for a fraction of a
+ * second. Concurrent and recent requests for the same file share it.
  *
  * @param make injected by tests
  */
@@ -32,7 +32,7 @@ export const createInvoiceFiles = (make = inThread): ((content: InvoiceContent) 
     try {
       return await file;
     } catch (error) {
-      // The next one to ask may have more luck.
+      // A later request may succeed.
       if (kept.peek(key) === file) kept.delete(key);
       throw error;
     }

@@ -114,11 +114,11 @@ test(
     await rejects(
       askService(directory, '/toString'),
       OperatorError,
-      'The service that runs does not know this question.',
+      'The running service does not support this request. Is it another release?',
     );
     await stop();
     assert.not.ok(existsSync(directory.socket));
-    await rejects(askService(directory, '/queue'), OperatorError, /^No service runs on /);
+    await rejects(askService(directory, '/queue'), OperatorError, /^No service is running on /);
   }),
 );
 

@@ -117,7 +117,7 @@ test('the program takes the commands of all duties', async () => {
     assert.is(code, 1);
     assert.match(
       stderr,
-      `uptrail ${commands[index]?.[0] ?? ''} is one of several processes and needs EVENTSTOREDB_URL`,
+      `uptrail ${commands[index]?.[0] ?? ''} is one process of a cluster and requires EVENTSTOREDB_URL`,
     );
   }
 });

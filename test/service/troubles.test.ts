@@ -38,8 +38,8 @@ const opened = () => {
   return { troubles, lines, fields, debug, pass, logger };
 };
 
-const OVER = 'What could not be done works again.';
-const begun = (what: string): string => `${what} It is tried again; further failures for this reason are not logged.`;
+const OVER = 'The failed operations work again.';
+const begun = (what: string): string => `${what} Retrying; further failures for this reason are not logged.`;
 
 test('is told once when it begins and once when it is over, with its cause', () => {
   const { troubles, lines, fields, pass } = opened();

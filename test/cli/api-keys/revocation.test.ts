@@ -77,7 +77,7 @@ test('those that do not say it are named', async () => {
   ];
   assert.is(
     await untilAllTookEffect(coordination, 5n, { ...NEVER, patience: 60 }),
-    'the API process one does not know of it yet',
+    'the API process one has not applied the change yet',
   );
   for (const stop of stops) await stop();
 });

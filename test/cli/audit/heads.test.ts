@@ -113,7 +113,7 @@ test(
     });
     const { kind, sound, up_to, sentence } = found.difference ?? {};
     assert.equal([kind, sound, up_to], ['changed', 6, 12]);
-    assert.match(sentence ?? '', /^The log main is not the one .*: among its events 7 to 12 one was changed/);
+    assert.match(sentence ?? '', /^The log main does not match this head: one of its events 7 to 12 was changed/);
     assert.match(sentence ?? '', headText(heads[1] as LogHead));
   }),
 );
@@ -138,7 +138,7 @@ test(
     assert.equal([found.difference?.kind, found.difference?.up_to], ['short', 12]);
     assert.match(
       found.difference?.sentence ?? '',
-      'has only 11 events, and this head was made of 12: some after its first 6',
+      'has only 11 events, but this head covers 12: some after its first 6',
     );
   }),
 );
@@ -150,7 +150,7 @@ test(
       hands.damage(10);
     });
     assert.equal([found.difference?.kind, found.difference?.up_to], ['damaged', 10]);
-    assert.match(found.difference?.sentence ?? '', /^Event 10 of the log main can't be read: .*events\.db/);
+    assert.match(found.difference?.sentence ?? '', /^Event 10 of the log main is unreadable: .*events\.db/);
   }),
 );
 

@@ -73,10 +73,10 @@ test('puts a subscriber in quarantine whose address is no good', async () => {
   const { bounce, happened, reason } = await service();
   assert.is(
     await bounce(HARD),
-    `Subscriber ${SUBSCRIBER} gets no more mail: delivery ${DELIVERY} came back with 550 5.1.1.`,
+    `Subscriber ${SUBSCRIBER} gets no more mail: delivery ${DELIVERY} bounced with 550 5.1.1.`,
   );
   assert.equal(await happened(), ['SubscriberQuarantined']);
-  assert.is(await reason(), 'Mail to its address came back with 550 5.1.1.');
+  assert.is(await reason(), 'Mail to its address bounced with 550 5.1.1.');
 });
 
 test('does nothing twice', async () => {
@@ -90,19 +90,19 @@ test('leaves a subscriber alone for whatever is not about the address', async ()
   const { bounce, happened } = await service();
   assert.is(
     await bounce(postfixReport({ action: 'failed', status: '4.4.1' })),
-    `Ignored: delivery ${DELIVERY} failed with 4.4.1, not because of its address.`,
+    `Ignored: delivery ${DELIVERY} failed with 4.4.1, but not because of its address.`,
   );
   await bounce(postfixReport({ action: 'failed', status: '5.2.2' }));
   await bounce(postfixReport({ action: 'delayed', status: '4.4.1' }));
-  assert.match(await bounce(postfixReport({ action: 'delivered', status: '2.0.0' })), /it reports no failure/);
-  assert.match(await bounce(vacationAnswer()), /it is no delivery status notification/);
+  assert.match(await bounce(postfixReport({ action: 'delivered', status: '2.0.0' })), /the message reports no failure/);
+  assert.match(await bounce(vacationAnswer()), /the message is not a delivery status notification/);
   assert.equal(await happened(), []);
 });
 
 test('takes no report from a stranger, who can’t make the address', async () => {
   const { happened } = await service();
   const { bounce } = await service();
-  const sentence = 'Ignored: it was not sent to an address for reports that this service has made.';
+  const sentence = 'Ignored: the recipient is not a bounce address of this service.';
   const forged = HARD.replaceAll(BOUNCE_ADDRESS, `status+${DELIVERY}.0000000000000000@example.org`);
   assert.is(await bounce(forged), sentence);
   assert.is(await bounce(HARD.replaceAll(BOUNCE_ADDRESS, 'status@example.org')), sentence);
@@ -120,14 +120,14 @@ test('is told by the mail server whom the report was sent to, where the headers 
 
 test('knows nothing of deliveries that are past retention, or were to others than subscribers', async () => {
   const { bounce, happened } = await service();
-  assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver is not known any more.');
+  assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver no longer exists.');
   assert.equal(await happened(), []);
   const webhook = await service({ mode: 'webhook' });
-  assert.match(await webhook.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await webhook.bounce(HARD), /is not an e-mail subscriber/);
   const foreign = await service({ organization_id: 'org000000002' });
-  assert.match(await foreign.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await foreign.bounce(HARD), /is not an e-mail subscriber/);
   const gone = await service({ id: 'another00001' });
-  assert.match(await gone.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await gone.bounce(HARD), /is not an e-mail subscriber/);
 });
 
 test('leaves a subscriber alone that has confirmed since, or receives nothing anyway', async () => {

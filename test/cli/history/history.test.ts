@@ -351,11 +351,11 @@ test('refuses an unknown kind, id or time in a sentence', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
-    /^There is no kind "incidents"\. There are (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
+    /^The kind "incidents" does not exist\. Use one of (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
   );
   await rejects(told({ kind: 'toString' }), OperatorError);
-  await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');
-  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is no time\./);
+  await rejects(told({ id: 'nobody' }), OperatorError, 'No incident has the id "nobody".');
+  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is not a valid time\./);
 });
 
 test('says when a resource was not there at the time', async () => {

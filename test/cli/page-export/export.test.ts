@@ -148,7 +148,7 @@ test('nothing that the export has not written is replaced or deleted, whatever t
   const { site, folder } = context;
   mkdirSync(folder);
   writeFileSync(join(folder, 'index.html'), 'mine');
-  await rejects(exported(context), OperatorError, /index\.html is there already, and no export has written it/);
+  await rejects(exported(context), OperatorError, /index\.html already exists, and no export wrote it/);
   assert.is(readFileSync(join(folder, 'index.html'), 'utf8'), 'mine');
   rmSync(join(folder, 'index.html'));
   await exported(context);
@@ -164,11 +164,11 @@ test('nothing that the export has not written is replaced or deleted, whatever t
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(folder, 'incidents'));
   await site.post('/incidents', incident('Slow'));
-  await rejects(exported(context), OperatorError, /incidents is no folder/);
+  await rejects(exported(context), OperatorError, /incidents is not a folder/);
   assert.equal(readdirSync(elsewhere), []);
   rmSync(join(folder, 'incidents'));
   writeFileSync(manifest, JSON.stringify({ page_id: 'another00001', files: {} }));
-  await rejects(exported(context), OperatorError, /has the export of another page/);
+  await rejects(exported(context), OperatorError, /contains the export of another page/);
 });
 
 test('an export that was interrupted goes on', async (context) => {
@@ -216,7 +216,7 @@ test('a page that is hidden, or not for everybody, is exported only on demand, f
   }
   await exported(context, { includePrivate: true });
   assert.is(statSync(join(folder, 'index.html')).mode & 0o777, 0o600);
-  await rejects(exported(context, { subdomain: 'nobody' }), OperatorError, /no page with the subdomain "nobody"/);
+  await rejects(exported(context, { subdomain: 'nobody' }), OperatorError, /No page has the subdomain "nobody"/);
 });
 
 test('with --watch each change is written, and the export ends when the page is hidden', async (context) => {

@@ -114,7 +114,7 @@ test('has words for a host of which nothing is known, and one that was not scann
     '',
     'No port answered.',
     '',
-    'Long lists and texts were cut.',
+    'Long lists and texts were truncated.',
   ]);
   const nothing = { ...metadata, scan_results: [], notes: [], truncated: undefined };
   const failed = { ...outcome, status: 'failed', reason: 'target', error_message: 'Refused.' } as const;

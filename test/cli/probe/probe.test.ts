@@ -81,7 +81,7 @@ test('makes a tcp connection secure, and trusts the certificates of a file alone
   assert.is(code, 0, lines.join('\n'));
   assert.match(lines.join('\n'), /^tls +TLSv1\.3 TLS_\w+, the certificate expires on 2099-01-01$/m);
   assert.match(await refusal(...words, authority.file('root.key')), /^parameters\.ca_certificate: Must be one to 20 /);
-  assert.match(await refusal(...words, 'no-such-file'), /'no-such-file' is invalid\. The file can't be read: ENOENT/);
+  assert.match(await refusal(...words, 'no-such-file'), /'no-such-file' is invalid\. Cannot read the file: ENOENT/);
   await new Promise((closed) => server.close(closed));
   authority.close();
 });
@@ -127,7 +127,10 @@ test('keeps to the target policy of the environment', async () => {
 });
 
 test('refuses what is no check, in sentences that name what is wrong', async () => {
-  assert.is(await refusal('smoke', 'x'), `There is no type "smoke" that can be run. There are ${TYPES.join(', ')}.`);
+  assert.is(
+    await refusal('smoke', 'x'),
+    `The type "smoke" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
+  );
   assert.match(await refusal('tcp', '127.0.0.1'), /^port: /);
   assert.match(await refusal('tcp', '127.0.0.1:70000'), /^port: /);
   assert.is(
@@ -144,11 +147,11 @@ test('refuses what is no check, in sentences that name what is wrong', async () 
   assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);
   assert.is(await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'), 'Checks of type web take no --send-text.');
   assert.is(await refusal('tcp', '127.0.0.1:9', '--method', 'GET'), 'Checks of type tcp take no --method.');
-  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /A header is written "Name: value"\.$/);
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /Write a header as "Name: value"\.$/);
   assert.match(await refusal('tcp', '127.0.0.1:9', '--parameters', '[]'), /It must be a JSON object\.$/);
   assert.is(
     await refusal('tcp', '127.0.0.1:9', '--parameters', '{"method": "GET"}'),
-    'Checks of type tcp take no parameter method.',
+    'Checks of type tcp have no parameter method.',
   );
 });
 

@@ -90,7 +90,7 @@ test('shows what is weak or vulnerable, and what is missing', () => {
 
 test('has a report for the least and for the most that there can be', () => {
   assert.equal(report(nothing), ['ok', '', 'server  web.test, port 443']);
-  assert.ok(report(worst).includes('truncated  long lists were cut'));
+  assert.ok(report(worst).includes('truncated  long lists were truncated'));
 });
 
 test.run();

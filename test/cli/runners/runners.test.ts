@@ -58,7 +58,10 @@ test(
     const { first, location } = await started(folder);
     const lines = await uptrail(folder, 'create', '--region', 'eu-west1');
     assert.match(lines.at(-1) ?? '', TOKEN);
-    assert.match(lines[0] ?? '', /^The runner "EU, West" \(\w{12}\) serves EU, West, which the built-in runner leaves/);
+    assert.match(
+      lines[0] ?? '',
+      /^The runner "EU, West" \(\w{12}\) now serves EU, West instead of the built-in runner/,
+    );
     const [json = ''] = await uptrail(folder, 'create', '--region', 'EU, West', '--name', 'Dublin', '--json');
     const made = JSON.parse(json) as { id: string; name: string; region: string; token: string };
     assert.equal([made.name, made.region], ['Dublin', 'EU, West']);
@@ -77,7 +80,7 @@ test(
     assert.is(shown.length, 4);
     assert.match(shown[0] ?? '', /^ID +NAME +REGION/);
     for (const [option, value, sentence] of [
-      ['--region', 'mars', '--region: There is no region "mars". There are ru-central1, asia-south1, '],
+      ['--region', 'mars', '--region: The region "mars" does not exist. Use one of ru-central1, asia-south1, '],
       ['--region', `private-${location}`, `--region: "private-${location}" is a private location, which its`],
       ['--name', ' ', '--name: Must not be blank.'],
     ] as const) {
@@ -97,7 +100,7 @@ test(
     assert.ok((await listed(folder))[0]?.revoked_at);
     await rejects(uptrail(folder, 'rotate', location), NotFound, 'This runner is revoked. Create another one.');
     await rejects(uptrail(folder, 'revoke', location), NotFound, 'This runner is revoked. Create another one.');
-    await rejects(uptrail(folder, 'revoke', 'nobody'), OperatorError, 'There is no runner with the id "nobody".');
+    await rejects(uptrail(folder, 'revoke', 'nobody'), OperatorError, 'No runner has the id "nobody".');
   }),
 );
 
@@ -123,7 +126,7 @@ test(
         ['Brussels', true, true],
       ],
     );
-    const none = 'The region "EU, West" has no remote runner: the built-in runner serves it.';
+    const none = 'The region "EU, West" has no remote runner: the built-in runner already serves it.';
     await rejects(uptrail(folder, 'release', 'eu-west1'), OperatorError, none);
     await rejects(uptrail(folder, 'release', `private-${location}`), OperatorError, /is a private location/);
   }),

@@ -115,15 +115,15 @@ test(
     await rejects(
       verifyArtifacts(folder, signal),
       OperatorError,
-      new RegExp(`^${file} is damaged. No file was imported`),
+      new RegExp(`^${file} is damaged. No artifact was imported`),
     );
     rmSync(file);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} is not there.`));
+    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} does not exist.`));
     await exportArtifacts(source, options);
     assert.is((await verifyArtifacts(folder, signal))?.artifacts.length, 3);
     const list = join(folder, 'artifacts.jsonl');
     truncateSync(list, statSync(list).size - 20);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is not complete, or damaged/);
+    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is incomplete or damaged/);
     writeFileSync(list, 'nothing of the kind\n');
     await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is damaged/);
   }),

@@ -34,7 +34,7 @@ test(
     assert.is(statSync(file).mode & 0o777, 0o600);
     refused(() => {
       writeKeys(file, ring, wrappingKey);
-    }, /is there already\. Name a new file\.$/);
+    }, /already exists\. Name a new file\.$/);
   }),
 );
 
@@ -72,8 +72,8 @@ test(
     writeFileSync(file, lines.toSpliced(1, 1).join('\n'));
     refused(() => readKeys(file, wrappingKey), /is damaged or incomplete/);
     writeFileSync(file, '{"uptrail":"log","format":1,"log":"main"}\n');
-    refused(() => readKeys(file, wrappingKey), /does not hold exported keys of Uptrail\.$/);
-    refused(() => readKeys(join(folder, 'nowhere'), wrappingKey), /is not there\.$/);
+    refused(() => readKeys(file, wrappingKey), /does not contain exported keys of Uptrail\.$/);
+    refused(() => readKeys(join(folder, 'nowhere'), wrappingKey), /does not exist\.$/);
   }),
 );
 

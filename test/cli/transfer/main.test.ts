@@ -84,7 +84,7 @@ test(
           () => false,
           (error: unknown) => {
             assert.instance(error, OperatorError);
-            assert.match((error as Error).message, 'The same command goes on where it stopped.');
+            assert.match((error as Error).message, 'Run the same command again to continue.');
             return true;
           },
         );
@@ -114,7 +114,7 @@ test(
     await rejects(
       mainImported(folder, stopping, stop.signal),
       OperatorError,
-      /^Interrupted\. The same command goes on/,
+      /^Interrupted\. Run the same command again/,
     );
     const { length } = await eventsIn(target);
     assert.ok(length > 5 && length < EVENTS);
@@ -154,11 +154,7 @@ test(
     assert.is((await mainImported(folder, target)).added, 0);
 
     await exported(source, folder);
-    await rejects(
-      mainImported(folder, target),
-      OperatorError,
-      /goes on differently after 42 events: it has been in use/,
-    );
+    await rejects(mainImported(folder, target), OperatorError, /differs after 42 events: it was used/);
     assert.equal(await eventsIn(target), before);
   }),
 );
@@ -182,9 +178,9 @@ test(
     await rejects(
       mainImported(folder, beside),
       OperatorError,
-      /^Stream check-9 is at .* Something else has written to the log main/,
+      /^Stream check-9 is at .* Another process wrote to the log main/,
     );
-    await rejects(mainImported(folder, target), OperatorError, /goes on differently/);
+    await rejects(mainImported(folder, target), OperatorError, /differs after/);
   }),
 );
 
@@ -239,12 +235,12 @@ test(
     await rejects(
       exported(stopping, folder, source, stop.signal),
       OperatorError,
-      /^Interrupted\. The same command goes on/,
+      /^Interrupted\. Run the same command again/,
     );
     await rejects(
       mainImported(folder, createMemoryEventStore('main')),
       OperatorError,
-      /is not complete\. Run the export again/,
+      /is incomplete\. Run the export again/,
     );
     await exported(source, folder);
     const target = createMemoryEventStore('main');
@@ -259,7 +255,7 @@ test(
     const source = await filled(6);
     const file = await exported(source, folder);
     const before = readFileSync(file);
-    await rejects(exported(await filled(6), folder), OperatorError, /holds another log, of another service/);
+    await rejects(exported(await filled(6), folder), OperatorError, /contains a different log, from another service/);
     assert.equal(readFileSync(file), before);
 
     const older = createMemoryEventStore('main');
@@ -270,7 +266,7 @@ test(
     await rejects(
       exported(older, folder),
       OperatorError,
-      /is of another store of this log, or of one that was restored/,
+      /belongs to a different store of this log, or the store was restored/,
     );
   }),
 );
@@ -300,12 +296,12 @@ test(
       writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
       await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, message);
     };
-    await refused(lines.toSpliced(3, 1), /is damaged: it has another checksum/);
-    await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: it has another checksum/);
-    await refused([...lines, lines[3] ?? ''], /goes on after its end/);
+    await refused(lines.toSpliced(3, 1), /is damaged: its checksum does not match/);
+    await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: its checksum does not match/);
+    await refused([...lines, lines[3] ?? ''], /contains data after its end/);
     writeFileSync(file, `${lines.join('\n')}\n{"position":99`);
-    await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, /goes on after its end/);
-    await refused(lines.slice(0, -1), /is not complete/);
+    await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, /contains data after its end/);
+    await refused(lines.slice(0, -1), /is incomplete/);
     await refused([], /is not an exported log/);
   }),
 );
@@ -315,7 +311,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const target = createMemoryEventStore('main');
     const file = fileIn(folder, 'main');
-    await rejects(mainImported(folder, target), OperatorError, /main\.jsonl is not there\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /main\.jsonl does not exist\.$/);
     for (const text of ['', 'PK\u0003\u0004 and so on', '{}\n', '[]\n{"position":1}\n']) {
       writeFileSync(file, text);
       await rejects(mainImported(folder, target), OperatorError, /is not an exported log of Uptrail\.$/);
@@ -328,7 +324,7 @@ test(
     const results = createMemoryEventStore('results');
     await fillResults(results, []);
     writeFileSync(file, readFileSync(await exported(results, folder)));
-    await rejects(mainImported(folder, target), OperatorError, /holds the log results, not the log main\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /contains the log results, not the log main\.$/);
     assert.is((await eventsIn(target)).length, 0);
   }),
 );
@@ -351,7 +347,7 @@ test(
     await rejects(
       mainImported(folder, target),
       OperatorError,
-      /holds the event CheckUpdated, version 99, which this release does not know/,
+      /contains the event CheckUpdated, version 99, which this release does not know/,
     );
     assert.is((await eventsIn(target)).length, 0);
   }),

@@ -205,7 +205,7 @@ test(
     await rejects(
       resultsImported(folder, { main: empty, log: target.log }),
       OperatorError,
-      /^The log main is empty\. Please/,
+      /^The log main is empty\. Import it first/,
     );
     await openLog(empty);
     await rejects(
@@ -242,7 +242,7 @@ test(
     for (const event of [opened, ...rest.slice(5)]) await other.append(event.stream, [event], 'any');
     rmSync(file);
     await exported(other, folder, main);
-    await rejects(resultsImported(folder, target), OperatorError, /is not the file whose import began\./);
+    await rejects(resultsImported(folder, target), OperatorError, /is not the file whose import was started\./);
   }),
 );
 

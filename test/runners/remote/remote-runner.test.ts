@@ -327,10 +327,10 @@ test('does not take for a welcome what is none, and tries again', async () => {
   const { told, stop, connected: whenConnected } = startRunner(service.url, { clock: HASTY });
   await whenConnected();
   assert.is(told.length, 5);
-  assert.match(told[0] ?? '', 'is not JSON');
-  assert.match(told[1] ?? '', 'is no welcome');
+  assert.match(told[0] ?? '', 'is not valid JSON');
+  assert.match(told[1] ?? '', 'is not a welcome message');
   assert.match(told[2] ?? '', 'more than 4194304 bytes');
-  assert.match(told[3] ?? '', 'redirects elsewhere (302)');
+  assert.match(told[3] ?? '', 'redirects to another address (302)');
   await stop();
   await service.stop();
 });
@@ -392,7 +392,7 @@ test(
         result.outcome.files?.map(({ staged }) => staged),
         ['stored 3'],
       );
-      assert.equal(result.outcome.check_metadata['notes'], ['A file was not kept: There is no room.']);
+      assert.equal(result.outcome.check_metadata['notes'], ['A file was not stored: There is no room.']);
       assert.is(service.of('files')[1]?.path, '/internal/runners/sessions/s1/files/d1');
     },
     {

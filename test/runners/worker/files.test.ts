@@ -125,7 +125,7 @@ keeping('that are refused are left out, and a sentence says why', async () => {
   assert.is(artifacts.length, 3);
   assert.is(referred(outcome).length, 3);
   assert.equal(outcome.check_metadata['notes'], [
-    '2 files were not kept: A run can keep 3 files, and this one already has that many.',
+    '2 files were not stored: A run can keep 3 files, and this one already has that many.',
   ]);
   assert.equal(troubles, []);
   await close();
@@ -133,9 +133,9 @@ keeping('that are refused are left out, and a sentence says why', async () => {
 
 keeping('that can not be stored or read do not keep the result from being stored', async () => {
   const refusals: [error: Error, sentence: string, troubles: number][] = [
-    [new ArtifactRefused('No.'), 'A file was not kept: No.', 0],
-    [new ArtifactsUnavailable('The disk is full.'), 'A file was not kept: The disk is full.', 1],
-    [new Error('/data/secret'), 'A file was not kept: They could not be read.', 1],
+    [new ArtifactRefused('No.'), 'A file was not stored: No.', 0],
+    [new ArtifactsUnavailable('The disk is full.'), 'A file was not stored: The disk is full.', 1],
+    [new Error('/data/secret'), 'A file was not stored: They could not be read.', 1],
   ];
   for (const [error, sentence, count] of refusals) {
     const { files, staging, troubles, close } = await opened({ store: () => Promise.reject(error) });
@@ -147,7 +147,7 @@ keeping('that can not be stored or read do not keep the result from being stored
   const { files, staging, close } = await opened();
   const gone = { ...(await screenshot(staging, 0)), staged: 'f'.repeat(32) };
   const { outcome } = await files.keep(naming([gone]), OWNER);
-  assert.equal(outcome.check_metadata['notes'], ['A file was not kept: They could not be read.']);
+  assert.equal(outcome.check_metadata['notes'], ['A file was not stored: They could not be read.']);
   await close();
 });
 
@@ -171,7 +171,7 @@ keeping('that take too long to store are given up, and removed if they come to b
   await clock.advance(5_000);
   const { outcome, artifacts } = await keep;
   assert.equal(artifacts, []);
-  assert.equal(outcome.check_metadata['notes'], ['2 files were not kept: Storing them took too long.']);
+  assert.equal(outcome.check_metadata['notes'], ['2 files were not stored: Storing them took too long.']);
   store();
   await settled();
   assert.equal(await all(), []);

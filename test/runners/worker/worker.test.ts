@@ -410,7 +410,7 @@ staged(
   async (given) => {
     const { definition } = message();
     await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
-    assert.match(String(given.heard.troubles[0]), "This runner can't run checks of type icmp.");
+    assert.match(String(given.heard.troubles[0]), 'This runner cannot run checks of type icmp.');
   },
 );
 
@@ -621,9 +621,9 @@ working('stores why a secret can not be read, instead of running the check witho
   await keys.forget('secret-1');
   const foreign = await boundTo(createMemoryKeys(), 'x');
   for (const [bound, sentence] of [
-    [gone, 'The secret that is bound to TOKEN was deleted.'],
-    [forgotten, "The secret API, bound to TOKEN, can't be read: its key is missing."],
-    [foreign, "The secret API, bound to TOKEN, can't be read: its key is missing."],
+    [gone, 'The secret bound to TOKEN was deleted.'],
+    [forgotten, 'The secret API, bound to TOKEN, cannot be read: its key is missing.'],
+    [foreign, 'The secret API, bound to TOKEN, cannot be read: its key is missing.'],
   ] as const) {
     for (const [type, status] of [
       ['web', 'failed'],

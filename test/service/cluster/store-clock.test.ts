@@ -71,7 +71,11 @@ test('is the time of the store beyond that as well, once it was found wrong thre
   await compare();
   assert.is(clock.now(), own.now() - 172_799_900);
   assert.is(part().state, 'wrong');
-  await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
+  await rejects(
+    wrong,
+    Error,
+    /172800 seconds ahead of that of MongoDB\. Correct it: runs of this process would be dropped as late/,
+  );
   assert.is(warnings.length, 3);
   stop();
 });
@@ -105,7 +109,11 @@ test('is not changed by an answer that took long, as where the process was stopp
 
 test('keeps a process that starts or makes runs from beginning where it is more than a minute wrong', async () => {
   const { begin, warnings, stop } = process(-3_600_000);
-  await rejects(begin(true), Error, /3600 seconds behind that of MongoDB\. Its runs would be dropped as late/);
+  await rejects(
+    begin(true),
+    Error,
+    /3600 seconds behind that of MongoDB\. Correct it: runs of this process would be dropped as late/,
+  );
   assert.is(warnings.length, 3);
   stop();
 });

@@ -49,7 +49,7 @@ test('shows in the health of the service whether e-mail is sent', () => {
     ready: true,
     state: 'off',
     lag_seconds: null,
-    message: 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.',
+    message: 'E-mail is off: set MAIL_FROM and PUBLIC_URL.',
   };
   assert.equal(emailPart(readConfig({})), off);
   assert.equal(emailPart(readConfig({ MAIL_FROM })), off);

@@ -23,7 +23,7 @@ test(
       [[], 'as a whole: Must be an object.'],
       [{ name: 5 }, 'name: Must be a string.'],
       [{ name: ' ' }, 'name: Must not be blank.'],
-      [{ name, iban: 'DE02' }, 'there is no field "iban".'],
+      [{ name, iban: 'DE02' }, 'the field "iban" does not exist.'],
     ];
     for (const [content, sentence] of refusals) {
       const isTold = (error: Error): boolean => error.message === `"${file}" can't be used: ${sentence}`;

@@ -41,7 +41,7 @@ test(
     writeFileSync(file, 'Max open files            511                  511                  files     \n');
     assert.match(
       tooFewToBegin(file) ?? '',
-      /^This process may open 511 files and connections, and needs 512 to begin\. Raise the limit \(ulimit -n/,
+      /^This process may open only 511 files and connections, and needs 512 to start\. Raise the limit \(ulimit -n/,
     );
     writeFileSync(file, 'Max open files            512                  512                  files     \n');
     assert.is(tooFewToBegin(file), null);

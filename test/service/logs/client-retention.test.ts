@@ -119,7 +119,7 @@ test('a clock that is ahead by years forgets nothing more until a person confirm
   await turn();
   await turn({ now: NOW + 2 * YEAR, logTime: NOW });
   assert.equal(await left(), MONTHS.slice(1));
-  assert.match(lines.at(-1) ?? '', 'If the clock is right: uptrail retention confirm.');
+  assert.match(lines.at(-1) ?? '', 'If the clock is right, run uptrail retention confirm.');
   const wanted = (await readClientRetention(coordination))?.wanted ?? '';
   assert.is(wanted, '2027-10-01T00:00:00.000000');
   await coordination.write(CLIENT_RETENTION_CONFIRMED, wanted);

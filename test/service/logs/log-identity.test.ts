@@ -96,7 +96,7 @@ test('of two first starts at once on different servers one is refused', async ()
   const outcomes = await Promise.allSettled(both.map(recognizeLogs));
   assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const refusal = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-  assert.match(String(refusal.reason), 'What coordinates the service belongs to the log');
+  assert.match(String(refusal.reason), 'The coordination data belongs to the log');
 });
 
 test('a first start that another one overtakes, wherever it is, goes on with the same logs', async () => {
@@ -134,9 +134,7 @@ test('a first start that another one overtakes, wherever it is, goes on with the
 
 test('a database is refused for another log, in either deployment', async () => {
   const [one, other] = [await started(), await started()];
-  const both = new RegExp(
-    `belongs to the log main ${one.logId}, but the log that is there .+uptrail\\. is ${other.logId}`,
-  );
+  const both = new RegExp(`belongs to the log main ${one.logId}, but the existing log .+uptrail\\. is ${other.logId}`);
   await refused({ ...other, coordination: one.coordination }, both);
   await refused({ ...one, results: other.results }, /the log results .+ EVENTSTOREDB_PREFIX/);
   const [here, there] = [await started(null), await started(null)];

@@ -174,7 +174,7 @@ test('artifacts that can not be removed at present are a warning, and tried agai
   const stop = await start();
   await eventually(() => tries > 0 && warnings.length > 0);
   await stop();
-  assert.match(warnings[0] ?? '', 'could not be removed; the next try is in a minute');
+  assert.match(warnings[0] ?? '', 'could not be removed; retrying in a minute');
 });
 
 test('it begins at once with whole UTC days, and tells all processes', async () => {
@@ -204,7 +204,8 @@ test('one start 400 days ahead removes nothing that is not past retention, and s
     await second.start()
   )();
   assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
-  const sentence = /^Results since 2026-05-2[12] are kept\. By the clock they would be kept since 2027-06-25, /;
+  const sentence =
+    /^Results since 2026-05-2[12] are stored\. By the clock they should be stored only since 2027-06-25, /;
   for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
 
   const view = await viewRetention(coordination);

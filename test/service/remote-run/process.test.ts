@@ -184,7 +184,7 @@ test(
     assert.is(await runner.end('SIGTERM'), 0);
     service.answerInstead('sessions', { status: 401, message: 'No.' });
     const { stderr } = await uptrail({ DATA_DIR: folder }, 'run', '--server', service.url.href, '--token', TOKEN);
-    assert.match(stderr, '--token can be read by every user');
+    assert.match(stderr, '--token is visible to every user');
   }),
 );
 

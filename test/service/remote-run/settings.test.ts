@@ -46,9 +46,9 @@ test('have a secure address, except on this machine', () => {
     'http://10.0.0.1',
     'http://[::2]',
   ])
-    refused('by http:// the token and the secrets of checks could be read', { server });
+    refused('With http://, the token and the secrets of checks could be read', { server });
   for (const server of ['uptrail.example.org', 'ftp://x', '', 'wss://x']) refused('must be a URL', { server });
-  refused('neither a user', { server: 'https://user:password@uptrail.example.org' });
+  refused('must not have a user', { server: 'https://user:password@uptrail.example.org' });
 });
 
 test(
@@ -61,16 +61,16 @@ test(
     assert.ok(settings({ token: other }).isTokenVisible);
     assert.is(settings({ tokenFile: file }).token, other);
     assert.not(settings({ tokenFile: file }).isTokenVisible);
-    refused('not both', { token: other, tokenFile: file });
-    refused('A token is needed', {}, { UPTRAIL_RUNNER_TOKEN: '' });
-    refused('must name a file that can be read (ENOENT)', { tokenFile: join(folder, 'none') });
+    refused('either --token or --token-file', { token: other, tokenFile: file });
+    refused('A token is required', {}, { UPTRAIL_RUNNER_TOKEN: '' });
+    refused('must name a readable file (ENOENT)', { tokenFile: join(folder, 'none') });
     writeFileSync(file, 'upt_something else');
     for (const given of [{ token: 'upt_something else' }, { tokenFile: file }])
       try {
         settings(given);
         assert.unreachable();
       } catch (error) {
-        assert.match((error as Error).message, 'must be the token of a runner');
+        assert.match((error as Error).message, 'must be a runner token');
         assert.not.match((error as Error).message, 'something else');
       }
   }),
@@ -79,10 +79,10 @@ test(
 test('name a region and types that there are', () => {
   assert.is(settings({ region: ['eu-west1'] }).region, 'eu-west1');
   assert.is(settings({ region: ['private-abcdefghij01'] }).region, 'private-abcdefghij01');
-  refused('There is no region "moon".', { region: ['moon'] });
-  refused('A remote runner serves one region', { region: ['eu-west1', 'in-mum1'] });
+  refused('The region "moon" does not exist.', { region: ['moon'] });
+  refused('A remote runner serves only one region', { region: ['eu-west1', 'in-mum1'] });
   assert.equal(settings({ type: ['web'] }).types, ['web']);
-  refused('runs no checks of type "sing"', { type: ['sing'] });
+  refused('cannot run checks of type "sing"', { type: ['sing'] });
 });
 
 test('have the proxy of the environment, if it is for the service', () => {
@@ -99,7 +99,7 @@ test('have the proxy of the environment, if it is for the service', () => {
 });
 
 test('name certificates that can be read', () => {
-  refused('--ca-file must be a file that can be read (ENOENT)', { caFile: '/nowhere' });
+  refused('--ca-file must be a readable file (ENOENT)', { caFile: '/nowhere' });
 });
 
 test.run();

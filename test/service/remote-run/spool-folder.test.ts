@@ -58,7 +58,7 @@ test(
     writeFileSync(join(folder, 'file'), '');
     assert.throws(
       () => takeSpoolFolder(join(folder, 'file')),
-      (error: Error) => error instanceof OperatorError && error.message.includes("Results can't be kept in"),
+      (error: Error) => error instanceof OperatorError && error.message.includes('Results cannot be stored in'),
     );
   }),
 );

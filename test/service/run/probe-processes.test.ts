@@ -178,12 +178,12 @@ staged('runs a parked check again when an operator releases it', async ({ check,
     typeof releaseCheckHere
   >[2];
   await releaseCheckHere(config, { id }, output);
-  assert.equal(said, [`The check ${id} runs again, as it is.`]);
+  assert.equal(said, [`The check ${id} runs again, unchanged.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
   await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
   await parked(id);
   for (const [asked, sentence] of [
-    ['check00000x0', 'There is no check with the id "check00000x0".'],
+    ['check00000x0', 'No check has the id "check00000x0".'],
     [await check('well'), /is not parked\.$/],
   ] as const) {
     const error = await releaseCheckHere(config, { id: asked }, output).then(

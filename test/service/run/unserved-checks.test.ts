@@ -149,7 +149,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
     await store(NOW + 1_000, {});
     regions.pop();
     time.now = NOW + 121_001;
-    cutOff = 'No remote runner is connected of: EU, West.';
+    cutOff = 'No remote runner is connected for: EU, West.';
     await watch.look();
     assert.is(await reason(), 'No runner serves its region.');
     assert.is(watch.part().state, 'missing');
@@ -175,13 +175,13 @@ test('is told in the health where its checks have not been silent for long enoug
     readers: service.readers,
     served: service.commands.ask(servedRegions),
     clock: () => service.time.now,
-    cutOff: () => 'No remote runner is connected of: EU, West.',
+    cutOff: () => 'No remote runner is connected for: EU, West.',
     registry: createRegistry(),
     logger: { info: () => undefined, warn: () => undefined },
   });
   try {
     const { state, message } = watch.part();
-    assert.equal([state, message], ['missing', 'No remote runner is connected of: EU, West.']);
+    assert.equal([state, message], ['missing', 'No remote runner is connected for: EU, West.']);
   } finally {
     watch.stop();
     await service.stop();

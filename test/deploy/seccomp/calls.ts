@@ -15,7 +15,7 @@ const NEEDED: Calls = {
     set_robust_list set_thread_area set_tid_address setpgid setpriority setrlimit setsid get_robust_list
     ioprio_get ioprio_set sysinfo times tgkill tkill uname vfork wait4 waitid
     futex futex_requeue futex_wait futex_waitv futex_wake`,
-  'Users: setpriv becomes another one, and gives rights up.': `
+  'Users: setpriv switches to another user and drops rights.': `
     capget capset getegid geteuid getgid getgroups getresgid getresuid getuid
     setfsgid setfsuid setgid setgroups setregid setresgid setresuid setreuid setuid`,
   'Files.': `
@@ -36,7 +36,7 @@ const NEEDED: Calls = {
     rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo select setitimer
     sigaltstack signalfd signalfd4 time timer_create timer_delete timer_getoverrun timer_gettime timer_settime
     timerfd_create timerfd_gettime timerfd_settime`,
-  'Chance, and filters that take rights away from whoever asks for them.': `
+  'Random numbers, and filters that restrict their own process.': `
     getrandom landlock_add_rule landlock_create_ruleset landlock_restrict_self seccomp`,
 };
 

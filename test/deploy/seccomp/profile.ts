@@ -61,7 +61,7 @@ export const seccompProfile = (): Profile => ({
         names.filter((name) => !(name in REFUSED)),
       ),
     ),
-    ...PERSONALITIES.map((value) => allow('No other personality than that of Linux.', ['personality'], first(value))),
+    ...PERSONALITIES.map((value) => allow('Only the personality of Linux.', ['personality'], first(value))),
     ...Object.entries(FAMILIES).map(([name, value]) => allow(`Sockets: ${name}.`, ['socket'], first(value))),
     allow('Pairs of sockets: AF_UNIX.', ['socketpair'], first(FAMILIES.AF_UNIX)),
     allow(

@@ -148,7 +148,7 @@ export const resumeReactorsHere = async (config: Config, undelivered: Undelivere
       await output.line('Reactors are not halted.');
       return;
     }
-    if (undelivered === null) await mustSay(config, output);
+    if (undelivered === null) await requireChoice(config, output);
     if (undelivered === 'drop') await dropDeliveries(coordination, await endOfResults(config));
     await resumeReactors(coordination, REACTOR_NAMES);
     await output.line(`Reactors are running again. They were halted for this reason: ${reason}`);
@@ -162,7 +162,7 @@ export const resumeReactorsHere = async (config: Config, undelivered: Undelivere
 const HOW =
   'Use --send to deliver waiting messages, or --drop to drop them: they may have been delivered after the backup was made.';
 
-const mustSay = async (config: Config, output: Output): Promise<void> => {
+const requireChoice = async (config: Config, output: Output): Promise<void> => {
   const pending = await pendingHere(config);
   if (!pending) throw new OperatorError(`Waiting messages can be determined only while the service runs. ${HOW}`);
   if (pending.count === 0) return;

@@ -24,7 +24,7 @@ export interface Probes {
    * @throws KillsItsProcess it ended two processes, the second of which ran nothing else
    * @throws OwnTrouble it could not be run, which says nothing about the target
    */
-  run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+  run: (check: RunnableCheck, context: AskedProbe) => Promise<Outcome>;
 }
 
 /** The process of a run ended during it, and so did a second one that ran nothing else. */
@@ -44,10 +44,10 @@ export const together = (all: readonly Probes[]): Probes => {
   const byType = new Map(all.toReversed().flatMap((probes) => probes.types.map((type) => [type, probes])));
   return {
     types: [...new Set(all.flatMap(({ types }) => types))],
-    run: async (check, asked) => {
+    run: async (check, context) => {
       const probes = byType.get(check.type);
       if (!probes) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
-      return probes.run(check, asked);
+      return probes.run(check, context);
     },
   };
 };

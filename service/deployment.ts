@@ -61,7 +61,7 @@ export interface Deployment {
   followGivenUp: (takeEffect: TakeEffect) => Promise<GivenUpHere>;
   /** distinguishes the runner in this process from others */
   runnerIdentity: string;
-  link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
+  link: (readers: Readers, credits: Credits, observer: LinkObserver) => RunLink;
   /** watches for appends by other processes; null if this process keeps the read models up to date itself */
   logWatches: LogWatches | null;
   /** Registers a callback for requests of commands to reactors. @returns unregisters it */

@@ -22,16 +22,16 @@ export const answerOperators = async (
   questions: Questions,
 ): Promise<() => Promise<void>> => {
   if (Buffer.byteLength(socket) > LONGEST_PATH) throw new Error(`The path ${socket} is too long for a socket.`);
-  const server = createServer((asked, answer) => {
-    const [path = '', query = ''] = (asked.url ?? '').split('?');
+  const server = createServer((request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
     const question = Object.hasOwn(questions, path) ? questions[path] : undefined;
     if (!question) {
-      answer.writeHead(404).end();
+      response.writeHead(404).end();
       return;
     }
     question(new URLSearchParams(query)).then(
-      (said) => answer.end(JSON.stringify(said)),
-      (error: unknown) => answer.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+      (said) => response.end(JSON.stringify(said)),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
   });
   // A killed service left it behind; the lock proves that no other service is running.
@@ -56,15 +56,15 @@ export const TAKE_EFFECT = '/take-effect';
 /** Notifies a service that a command has appended to a log. */
 export const GROWN = '/grown';
 /** Time limit of a notification, milliseconds: the service would notice the change itself a little later. */
-const HEARING_MS = 500;
+const NOTIFICATION_MS = 500;
 
 /** Notifies a service that a command has made a request to reactors. */
 export const REACTORS_ASKED = '/reactors-asked';
 
 /** Notifies the service running on a data directory, if any, of a command's change. */
 export const tellService = async (directory: DataDirectory, what: string): Promise<void> => {
-  const heard = askService(directory, what).catch(() => undefined);
-  await Promise.race([heard, sleep(HEARING_MS, undefined, { ref: false })]);
+  const notified = askService(directory, what).catch(() => undefined);
+  await Promise.race([notified, sleep(NOTIFICATION_MS, undefined, { ref: false })]);
 };
 
 /**
@@ -72,15 +72,15 @@ export const tellService = async (directory: DataDirectory, what: string): Promi
  *
  * @throws OperatorError no service is running there, or it could not respond
  */
-export const askService = async ({ socket, path: place }: DataDirectory, path: string): Promise<unknown> =>
+export const askService = async ({ socket, path: directory }: DataDirectory, path: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    const asked = request({ socketPath: socket, path, agent: false }, (answer) => {
+    const clientRequest = request({ socketPath: socket, path, agent: false }, (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        if (answer.statusCode === 200) resolve(JSON.parse(text));
+        if (response.statusCode === 200) resolve(JSON.parse(text));
         else
           reject(
             new OperatorError(
@@ -89,13 +89,15 @@ export const askService = async ({ socket, path: place }: DataDirectory, path: s
           );
       });
     });
-    asked.on('error', (error: NodeJS.ErrnoException) => {
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => {
       const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
       reject(
         absent
-          ? new OperatorError(`No service is running on ${place}. This information exists only in a running service.`)
+          ? new OperatorError(
+              `No service is running on ${directory}. This information exists only in a running service.`,
+            )
           : error,
       );
     });
-    asked.end();
+    clientRequest.end();
   });

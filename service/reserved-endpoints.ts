@@ -37,7 +37,7 @@ export interface ReservedEndpointsOptions {
 }
 
 /** Interval between lookups of names, milliseconds. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /**
  * How long an address counts after the last DNS answer that contained it, milliseconds: names with several servers may
  * rotate their answers.
@@ -87,18 +87,18 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
     }
   };
 
-  const look = async (): Promise<void> => {
+  const lookUpAll = async (): Promise<void> => {
     const before = JSON.stringify(now());
     machine = sources.machine();
     await Promise.all(servers.map(lookUp));
     if (stopped) return;
     if (JSON.stringify(now()) !== before) for (const changed of callbacks) changed();
-    cancel = clock.after(LOOK_MS, () => void look());
+    cancel = clock.after(POLL_MS, () => void lookUpAll());
   };
 
   await new Promise<void>((resolve) => {
     const impatient = clock.after(FIRST_MS, resolve);
-    void look().then(() => {
+    void lookUpAll().then(() => {
       impatient();
       resolve();
     });

@@ -29,7 +29,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   process.on('unhandledRejection', (error) => {
     die(error, 'an unexpected rejection');
   });
-  const asked = stopSignal({
+  const stopRequested = stopSignal({
     source: process,
     now: () => performance.now(),
     end: () => {
@@ -45,7 +45,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   if (service.adminKey.kind === 'revoked') {
     logger.warn('ADMIN_API_KEY names a revoked key; it is rejected.');
   }
-  const reason = await Promise.race([asked, service.failed]);
+  const reason = await Promise.race([stopRequested, service.failed]);
   if (reason instanceof Error) logger.fatal({ err: reason }, 'the service cannot continue');
   else logger.info({ signal: reason }, 'stopping');
   const timer = setTimeout(() => {

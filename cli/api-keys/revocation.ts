@@ -51,23 +51,23 @@ export const untilAllTookEffect = async (
   timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
 ): Promise<string | null> => {
   const began = performance.now();
-  const heard = new Map<string, { count: number; at: number; alive: boolean }>();
+  const processes = new Map<string, { count: number; at: number; alive: boolean }>();
   for (;;) {
     await askToTakeEffect(coordination, position);
     const now = performance.now();
     const behind: string[] = [];
-    for (const said of await announcedApis(coordination)) {
-      const before = heard.get(said.identity);
-      if (before?.count !== said.count) {
-        heard.set(said.identity, { count: said.count, at: now, alive: before !== undefined });
+    for (const announcement of await announcedApis(coordination)) {
+      const before = processes.get(announcement.identity);
+      if (before?.count !== announcement.count) {
+        processes.set(announcement.identity, { count: announcement.count, at: now, alive: before !== undefined });
       }
-      if (said.position >= position) continue;
-      const { at, alive } = heard.get(said.identity) ?? { at: now, alive: true };
-      if (now - at <= timings.silence) behind.push(said.identity);
-      else if (!alive) await forgetApi(coordination, said.identity);
+      if (announcement.position >= position) continue;
+      const { at, alive } = processes.get(announcement.identity) ?? { at: now, alive: true };
+      if (now - at <= timings.silence) behind.push(announcement.identity);
+      else if (!alive) await forgetApi(coordination, announcement.identity);
       // A process that announced itself a moment ago and is silent now may only have lost its connection to the
       // stores.
-      else behind.push(said.identity);
+      else behind.push(announcement.identity);
     }
     if (behind.length === 0) return null;
     if (now - began > timings.patience) {

@@ -29,8 +29,12 @@ export interface ReadingOptions {
 
 const PAGE = 1_000;
 
-/** Reads a log from its beginning. @param grown receives the head after each event; returning false ends the reading */
-const read = async ({ log, signal }: ReadingOptions, grown: (head: LogHead) => boolean): Promise<void> => {
+/**
+ * Reads a log from its beginning.
+ *
+ * @param onEvent receives the head after each event; returning false ends the reading
+ */
+const read = async ({ log, signal }: ReadingOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;
   for (let after = 0n; ;) {
     const page = await log.readAll({ after, limit: PAGE });
@@ -38,7 +42,7 @@ const read = async ({ log, signal }: ReadingOptions, grown: (head: LogHead) => b
     if (!last) return;
     for (const event of page) {
       head = nextHead(head, event);
-      if (!grown(head)) return;
+      if (!onEvent(head)) return;
     }
     after = last.position;
     // Lets a signal handler run between two pages.
@@ -58,8 +62,8 @@ export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
 };
 
 /** Compares a log with recorded heads in one pass; several heads narrow down where it differs. */
-export const verifyHeads = async (kept: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
-  const waiting = [...kept].sort((a, b) => a.events - b.events);
+export const verifyHeads = async (recorded: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
+  const waiting = [...recorded].sort((a, b) => a.events - b.events);
   const { name } = options.log;
   let sound = 0;
   let head = NO_EVENTS;

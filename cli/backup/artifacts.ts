@@ -28,7 +28,7 @@ export const copyArtifacts = async (from: string, to: string, output: Output): P
   const found = await copyContents(from, to);
   asOneFile(indexFileIn(to));
   checkDatabase(indexFileIn(to));
-  for (const line of told(found)) await output.line(`${line} It is left out.`);
+  for (const line of lossesOf(found)) await output.line(`${line} It is left out.`);
   return found;
 };
 
@@ -39,13 +39,13 @@ export const verifyArtifacts = async (folder: string): Promise<{ whole: string; 
   checkDatabase(index);
   const found = await readContents(folder);
   if (!found) return null;
-  return { whole: `${dirname(index)}: ${tellFiles(found)}, all intact`, lost: told(found) };
+  return { whole: `${dirname(index)}: ${tellFiles(found)}, all intact`, lost: lossesOf(found) };
 };
 
 export const tellFiles = ({ files, bytes }: { files: number; bytes: number }): string =>
   `${files} ${files === 1 ? 'file' : 'files'}, ${sizeOf(bytes)}`;
 
-const told = ({ lost }: Contained): string[] => {
+const lossesOf = ({ lost }: Contained): string[] => {
   const named = lost.slice(0, NAMED).map((file) => `${printable(file)} is missing or damaged.`);
   const more = lost.length - named.length;
   return more > 0 ? [...named, `${more} more are missing or damaged.`] : named;

@@ -63,10 +63,10 @@ export const readBounce = async (
   if (deliveryId === null) return 'Ignored: the recipient is not a bounce address of this service.';
   const report = statusNotificationIn(message);
   if (!report) return `Ignored: the message is not a delivery status notification (delivery ${deliveryId}).`;
-  const answered = report.codes === '' ? 'without a status code' : `with ${report.codes}`;
+  const reason = report.codes === '' ? 'without a status code' : `with ${report.codes}`;
   if (report.bounce === 'none') return `Ignored: the message reports no failure (delivery ${deliveryId}).`;
   if (report.bounce === 'soft')
-    return `Ignored: delivery ${deliveryId} failed ${answered}, but not because of its address.`;
+    return `Ignored: delivery ${deliveryId} failed ${reason}, but not because of its address.`;
 
   const [delivery] = await read(deliveries).deliveries.getMany([deliveryId]);
   if (!delivery) return `Ignored: the delivery ${deliveryId} no longer exists.`;
@@ -84,7 +84,7 @@ export const readBounce = async (
   await quarantineSubscriber({ handle })(
     id,
     number,
-    `Mail to its address bounced ${answered}.`,
+    `Mail to its address bounced ${reason}.`,
     commandContext({
       actor: systemActor(BOUNCE),
       organizationId,
@@ -94,7 +94,7 @@ export const readBounce = async (
       now: instantOf(clock()),
     }),
   );
-  return `Subscriber ${id} gets no more mail: delivery ${deliveryId} bounced ${answered}.`;
+  return `Subscriber ${id} gets no more mail: delivery ${deliveryId} bounced ${reason}.`;
 };
 
 const firstDelivery = async (addresses: readonly string[], mac: Mac): Promise<string | null> => {

@@ -52,9 +52,9 @@ const measured = (data: object): Record<string, Change> =>
   );
 
 /** Lines for a terminal: when, what and who, followed by one line for each changed value. */
-export const lines = (told: Told, names: ReadonlyMap<string, string>): string[] => [
-  `${told.at.slice(0, 10)} ${told.at.slice(11, 23)} UTC  ${sentence(told.type)}, by ${who(told)}`,
-  ...Object.entries(told.changes)
+export const lines = (event: Told, names: ReadonlyMap<string, string>): string[] => [
+  `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${sentence(event.type)}, by ${who(event)}`,
+  ...Object.entries(event.changes)
     .flatMap(([field, change]) => leaves(field, change, names))
     .map((line) => `    ${line}`),
 ];

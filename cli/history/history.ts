@@ -43,11 +43,11 @@ export const history = async (options: HistoryOptions, stores: HistoryStores, ou
   if (own.length === 0) throw new OperatorError(`No ${options.kind} has the id "${options.id}".`);
   const context = await Promise.all(kind.context(own).map((stream) => wholeStream(stores.main, stream)));
   const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
-  if (at === null) await tellAll(own, all, options.json, stores, output);
+  if (at === null) await describeAll(own, all, options.json, stores, output);
   else await showAt(at, kind, options, { own, all }, stores, output);
 };
 
-const tellAll = async (
+const describeAll = async (
   own: readonly RecordedEvent[],
   all: readonly RecordedEvent[],
   json: boolean,
@@ -58,9 +58,9 @@ const tellAll = async (
   const callers = organization ? await wholeStream(main, streamOf('organization', organization)) : [];
   const names = namesIn([...callers, ...all]);
   for (const event of own) {
-    const told = await tell(event, keys, names);
-    if (json) await output.line(JSON.stringify({ ...told, ...identity(event) }));
-    else for (const line of lines(told, names)) await output.line(line);
+    const described = await tell(event, keys, names);
+    if (json) await output.line(JSON.stringify({ ...described, ...identity(event) }));
+    else for (const line of lines(described, names)) await output.line(line);
   }
 };
 

@@ -41,7 +41,7 @@ export interface Kind {
   show: (past: Past) => Promise<unknown>;
 }
 
-type Shown = Record<string, unknown>;
+type ResourceView = Record<string, unknown>;
 
 /** Fields, by kind, that can't be derived from the streams read here. */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
@@ -112,7 +112,7 @@ const organization: Kind = {
  * /v1/pages/{page_id}/incidents/{incident_id}` shows the kind `incident`. Its events refer to the page, whose stream
  * has events about the incident too.
  */
-const shownBy = (route: Route, category: string): Kind => {
+const kindOfRoute = (route: Route, category: string): Kind => {
   const parents = parametersOf(route).slice(0, -1);
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
@@ -148,12 +148,12 @@ const routeOf = (category: string): Route | undefined => {
 export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.keys(catalogue).flatMap((category): [string, Kind][] => {
     const route = routeOf(category);
-    return route ? [[category, shownBy(route, category)]] : [];
+    return route ? [[category, kindOfRoute(route, category)]] : [];
   }),
   ['organization', organization],
 ]);
 
-const without = (fields: readonly string[], shown: Shown): Shown =>
+const without = (fields: readonly string[], shown: ResourceView): ResourceView =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
 /** GET routes need only the runner list from commands. Connected runners are in no log, so the list is empty here. */
@@ -171,13 +171,13 @@ const NO_FILES = {
 };
 
 /** Runs the work directly: there are no concurrent requests to share it with. */
-const alone: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
+const withoutSharing: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
 
 /** Runs the work directly: nothing is cached. */
-const once: Api['given']['remember'] = (_projections, _key, work) => work();
+const withoutCache: Api['given']['remember'] = (_projections, _key, work) => work();
 
 /** The response of a GET route to a viewer of the resource's organization; null instead of 404. */
-const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
+const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<ResourceView | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
     actor: systemActor(COMMAND_LINE),
@@ -206,10 +206,10 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     // The past has no new events.
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
-    share: alone,
+    share: withoutSharing,
     // A snapshot of one moment has no later positions.
     positions: () => '',
-    remember: once,
+    remember: withoutCache,
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
@@ -220,19 +220,19 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     left: () => Infinity,
     refusalOf: errorAnswer,
   } as const;
-  const answered = async (): Promise<Shown> => {
+  const respond = async (): Promise<ResourceView> => {
     const found = route.find && (await route.find(call));
     const whole = { ...call, body: {}, commands: NOBODY, found };
-    const answer = await route.handle(whole);
-    return unescaped((await answer.body?.()) as Shown);
+    const response = await route.handle(whole);
+    return unescaped((await response.body?.()) as ResourceView);
   };
-  return orNull(answered());
+  return orNull(respond());
 };
 
 /** The requested resource; null if it did not exist. */
-const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+const orNull = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

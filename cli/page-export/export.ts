@@ -29,11 +29,11 @@ import { linkedFrom, relinked } from './links.ts';
 import type { Fetch } from './surface.ts';
 
 /** Maximum months of history: twenty years. */
-const MOST_MONTHS = 240;
+const MAX_MONTHS = 240;
 /** Maximum number of incidents with a card: drawing one takes a tenth of a second. */
-const MOST_CARDS = 200;
+const MAX_CARDS = 200;
 /** Maximum number of addresses in one part, including linked ones: far more than any real page has. */
-const MOST_PLACES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 /** A unit of the export that is re-rendered when its version changes; null: on every export. */
 interface Part {
@@ -43,7 +43,7 @@ interface Part {
 }
 
 /** The files that a part was rendered to. */
-interface Made {
+interface RenderedPart {
   version: string | null;
   files: readonly string[];
 }
@@ -82,18 +82,18 @@ export const pageToExport = async (read: Read, subdomain: string, includePrivate
  * again.
  */
 export const createPageExport = (): ((given: PageExport) => Promise<Exported>) => {
-  let last: ReadonlyMap<string, Made> = new Map();
+  let last: ReadonlyMap<string, RenderedPart> = new Map();
   return async (given) => {
     const { page, folder, places } = given;
     const collected = collecting(given);
-    const made = new Map<string, Made>();
+    const rendered = new Map<string, RenderedPart>();
     for (const part of await partsOf(given)) {
       const before = last.get(part.name);
       const isSame = before && part.version !== null && before.version === part.version;
-      const kept = isSame && collected.keep(before.files) ? before.files : null;
-      made.set(part.name, { version: part.version, files: kept ?? (await collected.add(part.addresses)) });
+      const unchanged = isSame && collected.keep(before.files) ? before.files : null;
+      rendered.set(part.name, { version: part.version, files: unchanged ?? (await collected.add(part.addresses)) });
     }
-    last = made;
+    last = rendered;
     const address = publicAddress(page, places);
     collected.writePages(isAbsolute(address) ? address : null);
     return { ...collected.counts(), removed: folder.finish() };
@@ -137,7 +137,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
     add: async (addresses: readonly string[]): Promise<string[]> => {
       const queue = [...addresses];
       const files: string[] = [];
-      for (let at = 0; at < queue.length && at < MOST_PLACES; at++) {
+      for (let at = 0; at < queue.length && at < MAX_ADDRESSES; at++) {
         const address = queue[at] ?? '';
         const path = exportedPath(placeOf(address));
         if (found.has(path)) continue;
@@ -175,7 +175,7 @@ const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
     {
       name: 'page',
       version: null,
-      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MOST_MONTHS)],
+      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MAX_MONTHS)],
     },
     ...visibleComponents(all).map(({ id, group }) => ({
       name: id,
@@ -185,7 +185,7 @@ const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
     ...incidents.map((incident, index) => ({
       name: incident.id,
       version: versionOf(incident),
-      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MOST_CARDS),
+      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MAX_CARDS),
     })),
   ];
 };

@@ -98,8 +98,8 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
       return true;
     },
     finish: () => {
-      const gone = [...owned.keys()].filter((file) => !current.has(file));
-      for (const file of gone) {
+      const stale = [...owned.keys()].filter((file) => !current.has(file));
+      for (const file of stale) {
         remove(folder, file);
         owned.delete(file);
       }
@@ -108,7 +108,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
       writeWhole(MANIFEST, `${JSON.stringify({ page_id: pageId, files } satisfies Manifest)}\n`);
       rmSync(join(folder, JOURNAL), { force: true });
       current = new Set();
-      return gone.length;
+      return stale.length;
     },
   };
 };

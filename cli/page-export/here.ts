@@ -69,8 +69,8 @@ export const exportPageHere = async (config: Config, options: ExportOptions, out
       position: async () => {
         const found = await Promise.all(FOLLOWED.map((projection) => liveGeneration(coordination, projection)));
         const live = found.filter((generation) => generation !== null);
-        const standing = await readStore.checkpoints(live);
-        return JSON.stringify([live, standing], (_, value: unknown) =>
+        const checkpoints = await readStore.checkpoints(live);
+        return JSON.stringify([live, checkpoints], (_, value: unknown) =>
           typeof value === 'bigint' ? value.toString() : value,
         );
       },
@@ -88,9 +88,9 @@ const BEGINNING = '1970-01-01T00:00:00.000000';
 const FOLLOWED = [pages, components, incidents, incidentEdits];
 
 /** Interval between checks for changes, milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Interval between exports without changes: new days begin, and uptimes and response times change. */
-const AGAIN_MS = 300_000;
+const REFRESH_MS = 300_000;
 
 export const exportPage = async (
   { read: stored, keys, config, sentModes, resultsFrom, clock, position }: ExportSources,
@@ -105,7 +105,7 @@ export const exportPage = async (
   const make = createPageExport();
   let opened: ExportFolder | null = null;
 
-  const once = async (): Promise<Exported> => {
+  const exportOnce = async (): Promise<Exported> => {
     const page = await pageToExport(stored, subdomain, includePrivate);
     opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
     // A new surface each time, without cached pages.
@@ -118,8 +118,8 @@ export const exportPage = async (
     const at = performance.now();
     try {
       const now = await position();
-      if (now === last.position && at - last.at < AGAIN_MS) continue;
-      const { files, written, removed } = await once();
+      if (now === last.position && at - last.at < REFRESH_MS) continue;
+      const { files, written, removed } = await exportOnce();
       if (last.position === '' || written + removed > 0) {
         const changes = `${written.toString()} written, ${removed.toString()} removed`;
         await output.line(`${files.toString()} files in ${folder}: ${changes}.`);
@@ -137,7 +137,7 @@ export const exportPage = async (
 
 /** @returns whether to go on */
 const pause = async (signal: AbortSignal): Promise<boolean> => {
-  await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
 };
 

@@ -23,13 +23,13 @@ export const openSurface = (dependencies: SiteDependencies): Fetch => {
   const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
   return async (subdomain, { path, search }, address) => {
     const root = `/status/${subdomain}`;
-    const asked = path === '' ? root : `${root}/${path}`;
-    const found = find(asked);
+    const url = path === '' ? root : `${root}/${path}`;
+    const found = find(url);
     if (!found) return { status: 404, isPage: false, content: Buffer.alloc(0) };
     const request = {
       method: 'GET',
-      path: asked,
-      url: asked + search,
+      path: url,
+      url: url + search,
       originalUrl: `${root}/${address}${search}`,
       params: found.params,
       headers: { accept: '*/*' },

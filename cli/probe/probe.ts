@@ -46,19 +46,19 @@ export interface ProbeOptions {
  */
 export const probe = async (
   config: Config,
-  asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  request: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
-  const { options, signal } = asked;
-  if (isScriptType(asked.type)) return probeOfScript(config, { ...asked, type: asked.type }, output);
-  const run = RUNS.get(asked.type);
+  const { options, signal } = request;
+  if (isScriptType(request.type)) return probeOfScript(config, { ...request, type: request.type }, output);
+  const run = RUNS.get(request.type);
   if (!run)
     throw new OperatorError(
-      `The type "${asked.type}" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
+      `The type "${request.type}" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
     );
-  const { lacking } = await abilityHere([asked.type]);
+  const { lacking } = await abilityHere([request.type]);
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
-  const check = checkOf(checkTypeOf(asked.type), asked.target, options);
+  const check = checkOf(checkTypeOf(request.type), request.target, options);
   const policy = policyOf(targetRulesOf(config), await reservedNow(config));
   const outcome = await run(check, {
     clock: systemClock,
@@ -69,7 +69,7 @@ export const probe = async (
     registries: registriesOf(config),
     signal: signal(),
   });
-  return print(asked, outcome, {}, output);
+  return print(request, outcome, {}, output);
 };
 
 const print = async (
@@ -90,11 +90,11 @@ const isScriptType = (type: string): type is ScriptKind => SCRIPT_TYPES.some((on
 /** Runs a script from a file. */
 const probeOfScript = async (
   config: Config,
-  asked: { type: ScriptKind; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  request: { type: ScriptKind; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
-  const { type, target, signal } = asked;
-  const { env = {}, url = null, ...options } = asked.options;
+  const { type, target, signal } = request;
+  const { env = {}, url = null, ...options } = request.options;
   const parameters = { ...options.parameters, pw_script: await scriptIn(target) };
   const check = checkOf(checkTypeOf(type), url as string | null, { ...options, parameters });
   const { outcome, files } = await probeScript(
@@ -103,7 +103,7 @@ const probeOfScript = async (
     { ...check, secrets: env as Record<string, string> },
     signal(),
   );
-  const ok = await print(asked, outcome, { files }, output);
+  const ok = await print(request, outcome, { files }, output);
   if (!options.json && files.length > 0)
     for (const line of ['', 'files:', ...files]) await output.line(printable(line));
   return ok;
@@ -135,9 +135,9 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
 
 /** The parameters; options override `--parameters`. */
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
-  const taken = Object.keys(type.parameters.properties);
+  const parameterNames = Object.keys(type.parameters.properties);
   const parameters = structuredClone(options.parameters ?? {});
-  const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
+  const foreign = Object.keys(parameters).find((name) => !parameterNames.includes(name));
   if (foreign !== undefined) throw new OperatorError(`Checks of type ${type.name} have no parameter ${foreign}.`);
   for (const { flags, path } of PARAMETER_OPTIONS) {
     const option = new Option(flags);

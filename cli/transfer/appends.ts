@@ -91,21 +91,21 @@ export const appendBatch = async (
 /**
  * Appends those events of a batch that are not in their stream yet, even while others write to it.
  *
- * @param looking whether some of them may already be stored; otherwise the stream is searched only after a conflict or
+ * @param mayExist whether some of them may already be stored; otherwise the stream is searched only after a conflict or
  * when the store does not respond
  * @returns revision of its last event
  * @throws OperatorError interrupted; the store does not respond
  */
 export const appendOnce = async (
   { stream, events }: Batch,
-  looking: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<bigint> => {
   const { log } = options;
   const fresh = events.map(newEvent);
   const since = Math.min(...events.map(({ metadata }) => millisecondsOf(metadata.recorded_at)));
   return untilStored(options, async (tries) => {
-    if (!looking && tries === 0) {
+    if (!mayExist && tries === 0) {
       try {
         return (await log.append(stream, fresh, 'any')).revision;
       } catch (error) {

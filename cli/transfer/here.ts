@@ -145,7 +145,7 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
-      await output.line(told(log, imported, file.events, target));
+      await output.line(summaryOf(log, imported, file.events, target));
       // Halts reactors on an imported log.
       await welcomeLog(target[log], { coordination, prefix });
       if (log === 'main') await endAccess(coordination.entries);
@@ -166,7 +166,7 @@ const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) =
   }
 };
 
-const told = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
+const summaryOf = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
   const { events, added, repeats } = { repeats: 0, ...imported };
   const sentences = [`${log}: all ${events} events are in ${place}; ${added} were new.`];
   if (repeats > 0) sentences.push(`${repeats} repeated events of the file were left out.`);

@@ -60,11 +60,11 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
     return isNew;
   };
   const before = kept;
-  let mayStand = !wasEmpty;
+  let mayExist = !wasEmpty;
   for await (const wave of wavesOf(file, place.bytes, isKept)) {
     refuseInterrupted(signal);
-    const appended = await appendWave(wave, mayStand, options);
-    mayStand = false;
+    const appended = await appendWave(wave, mayExist, options);
+    mayExist = false;
     events += wave.covered;
     kept += wave.before.length + wave.results.length;
     if (appended.length > 0) last = appended;
@@ -115,18 +115,18 @@ const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean
 };
 
 /**
- * @param mayStand whether some events of the wave may already be in the log
+ * @param mayExist whether some events of the wave may already be in the log
  * @returns the last event of each stream
  */
-const appendWave = async (wave: Wave, mayStand: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
+const appendWave = async (wave: Wave, mayExist: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
   const { first } = options.file;
   const before = wave.before.filter(({ id }) => id !== first.id);
-  return [...(await sideBySide(before, mayStand, options)), ...(await sideBySide(wave.results, mayStand, options))];
+  return [...(await sideBySide(before, mayExist, options)), ...(await sideBySide(wave.results, mayExist, options))];
 };
 
 const sideBySide = async (
   events: readonly ExportedEvent[],
-  mayStand: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<Place['last']> => {
   const streams = new Map<string, ExportedEvent[]>();
@@ -135,20 +135,20 @@ const sideBySide = async (
     if (ofStream) ofStream.push(event);
     else streams.set(event.stream, [event]);
   }
-  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, mayStand, options)));
+  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, mayExist, options)));
 };
 
 const appendStream = async (
   stream: string,
   events: readonly ExportedEvent[],
-  mayStand: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<Place['last'][number]> => {
   const batching = createBatching();
   let last = { stream, revision: '', id: '' };
   const append = async (batch: Batch | null): Promise<void> => {
     if (!batch) return;
-    const revision = await appendOnce(batch, mayStand, options);
+    const revision = await appendOnce(batch, mayExist, options);
     last = { stream, revision: revision.toString(), id: batch.events.at(-1)?.id ?? '' };
   };
   for (const event of events) await append(batching.add(event));

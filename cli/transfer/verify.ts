@@ -95,10 +95,10 @@ const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: E
 /** The events of a verified file from an offset on, in chunks, each with the offset of the next event. */
 export async function* eventsOf(
   { file, from, to }: VerifiedFile,
-  place = from,
+  start = from,
 ): AsyncGenerator<{ event: ExportedEvent; end: number }[], void, undefined> {
-  if (place >= to) return;
-  for await (const lines of linesOf(file, place)) {
+  if (start >= to) return;
+  for await (const lines of linesOf(file, start)) {
     const events: { event: ExportedEvent; end: number }[] = [];
     for (const { bytes, end } of lines) {
       if (end > to) break;

@@ -25,33 +25,33 @@ const RESULTS = 'check_results';
  * begins where the end of a group follows one of its results, and readers see related events in order. The division
  * depends only on the file and the offset, so an interrupted wave is repeated identically.
  *
- * @param kept which events to import
+ * @param isWanted which events to import
  */
 export async function* wavesOf(
   file: VerifiedFile,
-  place: number,
-  kept: (event: ExportedEvent) => boolean,
+  start: number,
+  isWanted: (event: ExportedEvent) => boolean,
 ): AsyncGenerator<Wave, void, undefined> {
-  let wave = emptyWave(place);
-  let answered = new Set<string>();
+  let wave = emptyWave(start);
+  let groupsWithResults = new Set<string>();
   let bytes = 0;
-  for await (const entries of eventsOf(file, place)) {
+  for await (const entries of eventsOf(file, start)) {
     for (const { event, end } of entries) {
       const isResult = categoryOf(event.stream) === RESULTS;
       const group = (event.data as { execution_group_id?: string }).execution_group_id;
-      const comesAfter = !isResult && group !== undefined && answered.has(group);
+      const comesAfter = !isResult && group !== undefined && groupsWithResults.has(group);
       if (comesAfter || wave.covered >= EVENTS_A_WAVE || bytes >= BYTES_A_WAVE) {
         yield wave;
         wave = emptyWave(wave.end);
-        answered = new Set();
+        groupsWithResults = new Set();
         bytes = 0;
       }
       wave.end = end;
       wave.covered++;
-      if (!kept(event)) continue;
+      if (!isWanted(event)) continue;
       bytes += sizeOf(event);
       (isResult ? wave.results : wave.before).push(event);
-      if (isResult && group !== undefined) answered.add(group);
+      if (isResult && group !== undefined) groupsWithResults.add(group);
     }
   }
   if (wave.covered > 0) yield wave;

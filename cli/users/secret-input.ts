@@ -42,14 +42,14 @@ const silent = (): Writable =>
  */
 export const readPassword = async (input: SecretInput, prompt: NodeJS.WritableStream): Promise<string> => {
   if (input.isTTY !== true) return required(await oneLine(input));
-  const ask = async (question: string): Promise<string> => {
+  const prompted = async (question: string): Promise<string> => {
     prompt.write(question);
     const text = await oneLine(input, silent());
     prompt.write('\n');
     return required(text);
   };
-  const first = await ask('Password: ');
-  if ((await ask('Repeat the password: ')) !== first)
+  const first = await prompted('Password: ');
+  if ((await prompted('Repeat the password: ')) !== first)
     throw new OperatorError('The passwords differ. Nothing was changed.');
   return first;
 };

@@ -81,10 +81,10 @@ export const inviteUserHere = async (config: Config, options: CreateOptions, out
   const context = commandLineContext(organization);
   const { userId, path } = await namingOptions(OPTIONS, () =>
     withUsers(config, async (here) => {
-      const made = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
-      const link = { organizationId: organization, ...made, way: 'shown' } as const;
+      const invitation = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
+      const link = { organizationId: organization, ...invitation, way: 'shown' } as const;
       const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
-      return { userId: made.userId, path: await invitationPath(link, context.now, mac) };
+      return { userId: invitation.userId, path: await invitationPath(link, context.now, mac) };
     }),
   );
   const invitation_url = linkOf(config, path);
@@ -133,7 +133,7 @@ export const listUsersHere = async (
 };
 
 /** Changes a user, and waits until the change is in effect everywhere. @throws OperatorError it may not be yet */
-const taking = async (
+const changingUser = async (
   config: Config,
   name: string,
   output: Output,
@@ -153,47 +153,47 @@ const taking = async (
   await output.line(said);
 };
 
-const calling = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
+const nameOf = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
 
 /** `uptrail user set-role` */
 export const setRoleHere = (config: Config, name: string, role: string, output: Output): Promise<void> =>
   namingOptions({ role: 'The role' }, () =>
-    taking(config, name, output, async (here, user, context) => {
+    changingUser(config, name, output, async (here, user, context) => {
       await changeRole(here)(user.id, role, context);
-      return `The user ${calling(user)} now has the role ${role}.`;
+      return `The user ${nameOf(user)} now has the role ${role}.`;
     }),
   );
 
 /** `uptrail user remove`: ends the user's sessions and API keys; the name stays in the audit log. */
 export const removeUserHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async (here, user, context) => {
+  changingUser(config, name, output, async (here, user, context) => {
     await removeUser(here)(user.id, context);
-    return `The user ${calling(user)} was removed, with the API keys that the user created.`;
+    return `The user ${nameOf(user)} was removed, with the API keys that the user created.`;
   });
 
 /** `uptrail user forget`: removes the user, and makes names and e-mail permanently unreadable. */
 export const forgetUserHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async (here, user, context) => {
+  changingUser(config, name, output, async (here, user, context) => {
     await forgetUser(here)(user.id, context);
     return `The user ${user.id} was forgotten: names and e-mail show as [forgotten] everywhere.`;
   });
 
 /** `uptrail user disable-second-factor`, for a user who has lost it. */
 export const disableSecondFactorHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async ({ handle }, user, context) => {
+  changingUser(config, name, output, async ({ handle }, user, context) => {
     await handle(
       user.organization_id,
       organizationDecider,
       (organization) => disableSecondFactor(organization, user.id, 'operator'),
       context,
     );
-    return `The user ${calling(user)} now signs in without a second factor.`;
+    return `The user ${nameOf(user)} now signs in without a second factor.`;
   });
 
 /** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions. */
 export const setPasswordHere = (config: Config, name: string, password: string, output: Output): Promise<void> =>
   namingOptions({ password: 'The password' }, () =>
-    taking(config, name, output, async (here, user, context) => {
+    changingUser(config, name, output, async (here, user, context) => {
       const { handle, keys, passwords } = here;
       const { id, organization_id: organizationId } = user;
       await requireGoodPassword(password, 'password', user.email);
@@ -208,7 +208,7 @@ export const setPasswordHere = (config: Config, name: string, password: string, 
         context,
       );
       await endSessionsOf(here)(id, organizationId, 'password_reset', context);
-      return `The user ${calling(user)} has the new password. All sessions have ended.`;
+      return `The user ${nameOf(user)} has the new password. All sessions have ended.`;
     }),
   );
 
@@ -238,6 +238,6 @@ export const resetPasswordHere = async (
     await output.line(JSON.stringify({ id: user.id, reset_url }));
     return;
   }
-  await output.line(`${calling(user)} can set a new password with this link within an hour.${whereLinksLead(config)}`);
+  await output.line(`${nameOf(user)} can set a new password with this link within an hour.${whereLinksLead(config)}`);
   await output.line(reset_url);
 };

@@ -8,9 +8,9 @@ export const startedByFirstRun = (types: readonly CheckTypeName[], start: () => 
   let started: ProbeProcesses | null = null;
   return {
     types,
-    run: (check, asked) => {
+    run: (check, context) => {
       started ??= start();
-      return started.run(check, asked);
+      return started.run(check, context);
     },
     change: (settings) => {
       started?.change(settings);

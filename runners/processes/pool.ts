@@ -46,7 +46,7 @@ const LIMITS: Limits = {
 /** Pauses between attempts to start a process, milliseconds; the last one repeats. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
 /** After this many processes that ended before they were ready, runs are returned to the queue instead of waiting. */
-const HOPELESS = 3;
+const HOPELESS_AFTER = 3;
 
 export interface ProbeProcessesOptions {
   types: readonly CheckTypeName[];
@@ -109,7 +109,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   let trouble: string | null = null;
   /** null: no start is scheduled */
   let cancelStart: (() => void) | null = null;
-  let cancelLook: (() => void) | null = null;
+  let cancelWatch: (() => void) | null = null;
   let stopped: (() => void) | null = null;
   const alive = new Set<ProbeProcess>();
 
@@ -154,13 +154,13 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
         onReady,
         onFree,
         onEnd: (death) => {
-          if (death) tell(death, false);
+          if (death) reportDeath(death, false);
           onEnd(death);
         },
       }),
   });
 
-  const tell = (death: Death, repeated: boolean): void => {
+  const reportDeath = (death: Death, repeated: boolean): void => {
     if (death.started) died?.(death, repeated);
     else {
       unready += 1;
@@ -180,7 +180,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
           return;
         }
         if (death) lose(death);
-        if (takers().length === 0) startLater();
+        if (takers().length === 0) scheduleStart();
       },
     });
     processes.add(process);
@@ -188,7 +188,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const lose = (death: Death): void => {
     const suspects = death.runs.filter(({ signal }) => !signal.aborted);
-    tell(death, suspects.length > 0);
+    reportDeath(death, suspects.length > 0);
     quarantine.add(suspects);
     if (death.runs.length > 0) return;
     failures += 1;
@@ -198,10 +198,10 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   };
 
   /** Waiting for a process is pointless: none is ready, and several in a row were not. */
-  const isHopeless = (): boolean => failures >= HOPELESS && ![...processes].some((process) => process.isReady());
+  const isHopeless = (): boolean => failures >= HOPELESS_AFTER && ![...processes].some((process) => process.isReady());
 
   /** Starts a process, after a pause if the last ones failed. */
-  const startLater = (): void => {
+  const scheduleStart = (): void => {
     if (cancelStart) return;
     if (failures === 0) startOne();
     else
@@ -219,7 +219,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     // Fills the first processes first, so that those needed only for a while can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
-    if (takers().length === ready.length && ready.length < most && ready.length > 0) startLater();
+    if (takers().length === ready.length && ready.length < most && ready.length > 0) scheduleStart();
     const [least] = ready.sort((one, other) => one.inFlight() - other.inFlight());
     return least && least.inFlight() < limits.most ? least : undefined;
   };
@@ -235,20 +235,20 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   /** Checks all processes periodically while there is something to check. */
   const watch = (): void => {
-    if (cancelLook || stopped) return;
-    cancelLook = clock.after(limits.look, () => {
-      void lookAfter().then(() => {
-        cancelLook = null;
+    if (cancelWatch || stopped) return;
+    cancelWatch = clock.after(limits.look, () => {
+      void checkAll().then(() => {
+        cancelWatch = null;
         const runs = [...alive].some((process) => process.inFlight() > 0);
         if (runs || alive.size > 1) watch();
       });
     });
   };
 
-  const lookAfter = async (): Promise<void> => {
+  const checkAll = async (): Promise<void> => {
     for (const process of [...alive]) {
       process.look();
-      if (process.inFlight() > 0 && process.pid !== undefined) hold(process, await residentMemory(process.pid));
+      if (process.inFlight() > 0 && process.pid !== undefined) limitMemory(process, await residentMemory(process.pid));
     }
     // One process always remains.
     for (const process of [...takers().slice(1), quarantine.process()]) {
@@ -256,7 +256,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     }
   };
 
-  const hold = (process: ProbeProcess, bytes: number | null): void => {
+  const limitMemory = (process: ProbeProcess, bytes: number | null): void => {
     if (bytes === null) return;
     if (bytes > limits.memory) process.kill(`it used ${Math.round(bytes / MiB).toString()} MiB of memory`);
     else if (bytes > limits.worn && processes.has(process)) {
@@ -269,9 +269,9 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   return {
     types,
-    run: (check, asked) =>
+    run: (check, context) =>
       new Promise((resolve, reject) => {
-        const { signal } = asked;
+        const { signal } = context;
         if (stopped || signal.aborted) {
           reject(new RunAborted());
           return;
@@ -285,7 +285,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
         );
         waiting.push({
           check,
-          ...asked,
+          ...context,
           resolve: (outcome) => {
             if (signal.aborted) options.unwanted?.(outcome);
             else resolve(outcome);
@@ -309,7 +309,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       new Promise((resolve) => {
         stopped = resolve;
         cancelStart?.();
-        cancelLook?.();
+        cancelWatch?.();
         for (const run of waiting.splice(0)) run.reject(new RunAborted());
         quarantine.stop();
         if (alive.size === 0) resolve();

@@ -12,7 +12,7 @@ import { serveMemory } from './serve-memory.ts';
 /** How long a process may take to end on request, or its pipes to close after it has ended. Milliseconds. */
 const FAREWELL_MS = 1_000;
 /** How much of its latest output is retained, characters. */
-const SAID = 2_000;
+const OUTPUT_LENGTH = 2_000;
 
 /** A run with its pending promise. */
 export interface AskedRun extends AskedProbe {
@@ -79,7 +79,7 @@ export const startProcess = (options: ProcessOptions) => {
   /** null: it may continue running */
   let ending: { asked: boolean; cause: string | null } | null = null;
   let over = false;
-  let said = '';
+  let output = '';
 
   const send = gathered((messages: ToProcess[]) => {
     // A run that can no longer be sent is in flight when the end of the process is noticed.
@@ -97,7 +97,7 @@ export const startProcess = (options: ProcessOptions) => {
     return found.run;
   };
 
-  const hear = (message: FromProcess): void => {
+  const receive = (message: FromProcess): void => {
     if ('ready' in message) {
       ready = true;
       cancelBegin();
@@ -130,14 +130,14 @@ export const startProcess = (options: ProcessOptions) => {
     if (ending?.asked === true) {
       for (const run of runs) run.reject(new RunAborted());
       onEnd(null);
-    } else onEnd({ cause: ending?.cause ?? cause, said: said.trim(), runs, started: ready });
+    } else onEnd({ cause: ending?.cause ?? cause, said: output.trim(), runs, started: ready });
   };
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID);
+    output = (output + text).slice(-OUTPUT_LENGTH);
   });
   child.on('message', (messages: FromProcess[]) => {
-    messages.forEach(hear);
+    messages.forEach(receive);
   });
   child.on('error', (error) => {
     if (child.pid === undefined) end(`it could not be started (${error.message})`);

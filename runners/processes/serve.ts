@@ -35,13 +35,13 @@ export const serveProbes = (
   let policy: TargetPolicy = NOWHERE;
   /** Current runs follow the latest policy too. */
   const latest = followed(() => policy);
-  const say = gathered((said: FromProcess[]) => {
+  const send = gathered((said: FromProcess[]) => {
     // Ignores errors: an ended parent needs no response.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 
-  const memory = createRemoteMemory((asked) => {
-    say({ memory: asked });
+  const memory = createRemoteMemory((request) => {
+    send({ memory: request });
   });
 
   const perform = async ({ id, check, fresh }: { id: number; check: RunnableCheck; fresh: boolean }): Promise<void> => {
@@ -50,10 +50,10 @@ export const serveProbes = (
     try {
       const run = (await opened).runs.get(check.type);
       if (!run || !settings) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
-      say({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
+      send({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
     } catch (error) {
-      if (error instanceof RunAborted) say({ id, aborted: true });
-      else say({ id, trouble: error instanceof Error ? error.message : String(error) });
+      if (error instanceof RunAborted) send({ id, aborted: true });
+      else send({ id, trouble: error instanceof Error ? error.message : String(error) });
     } finally {
       controllers.delete(id);
     }
@@ -63,7 +63,7 @@ export const serveProbes = (
     opened = open(given, context);
     opened.then(
       () => {
-        say({ ready: true });
+        send({ ready: true });
       },
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -72,8 +72,8 @@ export const serveProbes = (
     );
   };
 
-  process.on('message', (told: ToProcess[]) => {
-    for (const one of told) {
+  process.on('message', (messages: ToProcess[]) => {
+    for (const one of messages) {
       if ('settings' in one) {
         const { trust, registries, staging } = one.settings;
         policy = policyOf(one.settings.rules, one.settings.reserved);

@@ -21,9 +21,9 @@ export const giveWay = (): void => {
 };
 
 /** Returns null for what the system does not provide. */
-const readable = <T>(ask: () => T): T | null => {
+const readable = <T>(read: () => T): T | null => {
   try {
-    return ask();
+    return read();
   } catch {
     return null;
   }

@@ -26,8 +26,8 @@ export interface ConnectionOptions {
   /** The stream is open. */
   connected: (welcome: Welcome) => void;
   order: (order: RunnerOrder) => void;
-  /** The stream was open, and no longer is. @param heard when data last arrived, by the monotonic clock */
-  lost: (reason: string, heard: number) => void;
+  /** The stream was open, and no longer is. @param lastHeard when data last arrived, by the monotonic clock */
+  lost: (reason: string, lastHeard: number) => void;
   /** It could not be opened; retried after this many milliseconds. */
   failed: (reason: string, milliseconds: number) => void;
   /** The token, which was accepted before, is no longer valid. */
@@ -68,7 +68,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   /** the session whose stream was opened last */
   let lastOpened: string | null = null;
   let openedAt = 0;
-  let heardAt = 0;
+  let lastDataAt = 0;
 
   const isStopping = (): boolean => stopping.signal.aborted;
 
@@ -77,11 +77,11 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     if (isStopping()) stream.abort(stopping.signal.reason);
     welcome ??= await client.connect(options.hello(), stream.signal);
     const { session, silence_ms: silence } = welcome;
-    heardAt = clock.monotonic();
-    const heard = (): void => {
-      heardAt = clock.monotonic();
+    lastDataAt = clock.monotonic();
+    const noteData = (): void => {
+      lastDataAt = clock.monotonic();
     };
-    const orders = await client.work(session, { silence, signal: stream.signal, heard });
+    const orders = await client.work(session, { silence, signal: stream.signal, heard: noteData });
     wasAccepted = true;
     isOpen = true;
     lastOpened = session;
@@ -106,7 +106,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     if (!isOpen) return;
     isOpen = false;
     if (clock.monotonic() - openedAt >= LASTING_MS) backoff.reset();
-    options.lost(reason, heardAt);
+    options.lost(reason, lastDataAt);
   };
 
   /** @returns how long to wait, milliseconds. @throws TurnedAway */
@@ -142,7 +142,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
       }
     },
     session: () => welcome,
-    lastHeard: () => heardAt,
+    lastHeard: () => lastDataAt,
     renew: (reason) => {
       if (isOpen) stream.abort(new Error(reason));
     },

@@ -56,7 +56,7 @@ const REMEMBERED = 4;
 const REMEMBERED_LEAST = 1_000;
 
 /** Maximum length of a message about a run, characters. */
-const MOST_WORDS = 1_000;
+const MAX_MESSAGE = 1_000;
 
 /** All deliveries of one run of a check have the same key. */
 const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
@@ -97,8 +97,8 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const { check, check_id, fresh } = run;
     if (check_id !== null && !fresh) await options.free(check_id);
     if (controller.signal.aborted || !mayBegin(run)) return null;
-    const asked = { signal: controller.signal, fresh, about: check_id ?? run.delivery };
-    const outcome = await probes.run(check, asked);
+    const context = { signal: controller.signal, fresh, about: check_id ?? run.delivery };
+    const outcome = await probes.run(check, context);
     const suspect = mayBeOwnOutage(outcome) && ((await anchors?.silent()) ?? false);
     return { ...(await files.send(outcome, flight.run.delivery)), ...(suspect && { suspect: true as const }) };
   };
@@ -106,9 +106,9 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
   const endedBy = (flight: Flight, error: unknown): Ended => {
     if (error instanceof RunAborted) return { aborted: true };
     options.trouble(flight.run, error);
-    if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MOST_WORDS) };
+    if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MAX_MESSAGE) };
     const words = error instanceof OwnTrouble ? error.message : `The run failed: ${String(error)}`;
-    return { trouble: words.slice(0, MOST_WORDS) };
+    return { trouble: words.slice(0, MAX_MESSAGE) };
   };
 
   const fly = async (key: string, flight: Flight): Promise<void> => {
@@ -141,8 +141,8 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const flight: Flight = { run, controller: new AbortController(), isCancelled: false };
     flights.set(key, flight);
     count(run.check_id, 1);
-    const flown: Promise<void> = fly(key, flight).finally(() => under.delete(flown));
-    under.add(flown);
+    const finished: Promise<void> = fly(key, flight).finally(() => under.delete(finished));
+    under.add(finished);
   };
 
   const abort = (): void => {

@@ -39,10 +39,10 @@ export interface OfflineSchedule {
   /**
    * Starts.
    *
-   * @param heard when the service was last reachable, by its clock: runs due before were handed to a runner
+   * @param since when the service was last reachable, by its clock: runs due before were handed to a runner
    * @returns the number of checks that continue
    */
-  begin: (heard: number) => number;
+  begin: (since: number) => number;
   /** The service is reachable again: current runs continue. */
   end: () => void;
   /** Resolves when no offline run of the check is in progress. */
@@ -63,9 +63,9 @@ interface Entry extends KnownCheck, Due {
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
 /** More checks than one runner of a region has; if exceeded, those handed over last stay known. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 /** Pause before a check that has to wait for others is tried again, milliseconds. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /** Longest reliable timer, milliseconds. */
 const LONGEST_TIMER_MS = 3_600_000;
 
@@ -105,7 +105,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       ended();
       running.delete(entry.id);
       if (!mayGoOn && known.get(entry.id) === entry) remove(entry);
-      look();
+      startDue();
     });
     running.set(entry.id, { controller, done });
   };
@@ -118,14 +118,14 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     if (entry.slot < latest) entry.slot = latest;
     const end = running.has(id) || options.isRunning(id) ? 'busy' : longRuns.begin(check);
     if (end === null) {
-      heap.set(entry, now + AGAIN_MS);
+      heap.set(entry, now + RETRY_MS);
       return;
     }
     if (end !== 'busy') start(entry, end);
     dueAt(entry, next);
   };
 
-  const look = (): void => {
+  const startDue = (): void => {
     cancelTimer();
     if (!isActive) return;
     const now = serviceClock.now();
@@ -133,7 +133,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     const next = heap.top();
     // If all slots are in use, the end of a run triggers this again.
     if (!next || running.size >= capacity) return;
-    cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), look);
+    cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), startDue);
   };
 
   const end = (): void => {
@@ -152,7 +152,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       if (limit === 0 || id === null || !schedule) return;
       const former = known.get(id);
       if (former) remove(former);
-      const [oldest] = known.size < MOST_KNOWN ? [] : known.values();
+      const [oldest] = known.size < MAX_KNOWN ? [] : known.values();
       if (oldest) remove(oldest);
       known.set(id, { id, ticket, check, schedule, slot, due: slot, place: -1, handedAt: clock.monotonic() });
       cancelPrune ??= clock.after(KNOWN_MS, prune);
@@ -166,7 +166,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       known.clear();
       abort();
     },
-    begin: (heard) => {
+    begin: (since) => {
       if (limit === 0 || isActive) return 0;
       const now = serviceClock.now();
       for (const entry of known.values()) {
@@ -176,14 +176,14 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
         }
         const next = nextSlot(entry.id, entry.schedule.interval, now);
         const missed = next - entry.schedule.interval * 1_000;
-        dueAt(entry, missed > Math.max(entry.slot, heard) ? missed : next);
+        dueAt(entry, missed > Math.max(entry.slot, since) ? missed : next);
       }
       isActive = true;
       cancelLimit = clock.after(limit, () => {
         end();
         options.over();
       });
-      look();
+      startDue();
       return known.size;
     },
     end,

@@ -16,13 +16,13 @@ export type Urgency = 'now' | 'soon' | 'leisurely';
 
 const WAIT_MS: Record<Exclude<Urgency, 'now'>, number> = { soon: 50, leisurely: 250 };
 /** Maximum concurrent reports. */
-const MOST_REPORTS = 4;
+const MAX_REPORTS = 4;
 /** Maximum size of results in memory, bytes; further ones go to disk. */
-const MOST_BYTES = 16_777_216;
+const MAX_BYTES = 16_777_216;
 /** HTTP statuses that mean there is no session, or no longer one. */
 const SESSION_OVER: ReadonlySet<number> = new Set([401, 403, 404, 409, 426]);
 /** HTTP statuses that the same report would get again. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+const REJECTED: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 export interface OutboxOptions {
   client: Pick<ServiceClient, 'report'>;
@@ -115,7 +115,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
   const afterFailure = (error: unknown, group: readonly Unsent[], current: OpenSession): Attempt => {
     const status = error instanceof ServiceRefused ? error.status : null;
-    if (status !== null && NOT_TAKEN.has(status)) {
+    if (status !== null && REJECTED.has(status)) {
       if (group.length > 1) {
         most = Math.ceil(group.length / 2);
         return 'again';
@@ -127,9 +127,9 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       close();
       options.sessionOver(current.id);
     }
-    const asked = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
+    const retryAfter = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
     // The end of a session is not a failure: the next one starts immediately.
-    if (session === current) retryAt = clock.monotonic() + backoff.next(asked);
+    if (session === current) retryAt = clock.monotonic() + backoff.next(retryAfter);
     return 'later';
   };
 
@@ -162,7 +162,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 
   const pump = (): void => {
-    while (session && isDue && pending.length > 0 && reports < MOST_REPORTS && clock.monotonic() >= retryAt)
+    while (session && isDue && pending.length > 0 && reports < MAX_REPORTS && clock.monotonic() >= retryAt)
       void deliver(takeGroup(session));
     if (reports === 0 && (pending.length === 0 || !session)) whenIdle();
     if (pending.length === 0) isDue = false;
@@ -216,7 +216,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     add: (unsent, urgency) => {
       pending.push(unsent);
       bytes += unsent.bytes;
-      if (isOnDisk || bytes > MOST_BYTES) spill();
+      if (isOnDisk || bytes > MAX_BYTES) spill();
       const isEnough = session !== null && pending.length >= Math.min(session.limits.results, most);
       if (urgency !== 'now' && !isEnough) {
         wakeIn(WAIT_MS[urgency]);

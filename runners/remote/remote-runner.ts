@@ -160,11 +160,11 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
   };
 
   const outcomeOffline = async ({ id, check, schedule }: KnownCheck, signal: AbortSignal): Promise<Outcome> => {
-    const asked = { signal, fresh: false, about: id };
-    const outcome = await probes.run(check, asked);
+    const context = { signal, fresh: false, about: id };
+    const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !schedule.repeats) return outcome;
     await files.discard(outcome);
-    return probes.run(check, asked);
+    return probes.run(check, context);
   };
 
   const offline = createOfflineSchedule({

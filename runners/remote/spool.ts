@@ -66,7 +66,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   const pathOf = ({ number }: Segment): string => join(folder, `${number.toString().padStart(12, '0')}.jsonl`);
 
   /** Runs operations one after the other. */
-  const inTurn = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  const serialized = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     const done = queue.then(work).catch((error: unknown) => {
       trouble(error);
       return otherwise;
@@ -82,7 +82,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   };
 
   const syncSoon = (): void => {
-    cancelSync ??= clock.after(SYNC_MS, () => void inTurn(sync, undefined));
+    cancelSync ??= clock.after(SYNC_MS, () => void serialized(sync, undefined));
   };
 
   /** Closes the segment being written. */
@@ -177,14 +177,14 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       from.lines.splice(0, count);
       if (from.lines.length === 0) await removeFirst();
     };
-    return { lines: from.lines.slice(0, count), remove: () => inTurn(remove, undefined) };
+    return { lines: from.lines.slice(0, count), remove: () => serialized(remove, undefined) };
   };
 
   return {
-    append: (lines) => inTurn(() => append(lines), undefined),
-    read: (limits) => inTurn(() => read(limits), null),
-    flush: () => inTurn(sync, undefined),
-    close: () => inTurn(seal, undefined),
+    append: (lines) => serialized(() => append(lines), undefined),
+    read: (limits) => serialized(() => read(limits), null),
+    flush: () => serialized(sync, undefined),
+    close: () => serialized(seal, undefined),
     bytes: total,
   };
 };

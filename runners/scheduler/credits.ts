@@ -115,9 +115,9 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     if (!present || account.month === present) return account;
     const own = [...open.values()].filter((run) => run.organizationId === organizationId);
     for (const run of own) run.month = present;
-    const turned = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
-    accounts.set(organizationId, turned);
-    return turned;
+    const renewed = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
+    accounts.set(organizationId, renewed);
+    return renewed;
   };
 
   const spentBy = ({ spent, used }: Account): number => Math.max(spent, used);
@@ -223,8 +223,9 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
       if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
       // Uses the monotonic clock: reserved credits must be released even if the wall clock was set back.
-      const held = clock.monotonic() + until - clock.now();
-      for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until: held });
+      const reservedUntil = clock.monotonic() + until - clock.now();
+      for (const key of keys)
+        open.set(key, { organizationId, month: account.month, credits: each, until: reservedUntil });
     },
 
     settle: (runId, region, outcome) => {

@@ -72,8 +72,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         // The result of a run of the old definition would be wrong: it ends without a result, and another one starts. A
         // run in progress when its check is paused still has a valid result, and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
-        const atOnce = activated || retargeted || ended || entry.parked;
-        schedule.change(entry, { ...changes, parked: false }, now, atOnce);
+        const immediately = activated || retargeted || ended || entry.parked;
+        schedule.change(entry, { ...changes, parked: false }, now, immediately);
         return;
       }
       case 'CheckGrouped':
@@ -133,9 +133,9 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     },
     apply: (events: readonly RecordedEvent[]): void => {
       for (const event of events) {
-        const told = event as unknown as CheckEvent | CheckGroupEvent;
-        if (isOfGroup(told)) applyToGroup(told);
-        else applyToCheck(told);
+        const change = event as unknown as CheckEvent | CheckGroupEvent;
+        if (isOfGroup(change)) applyToGroup(change);
+        else applyToCheck(change);
         position = event.position;
       }
     },

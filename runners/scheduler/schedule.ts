@@ -112,7 +112,7 @@ export const createSchedule = () => {
    * Stops further runs. A single-region run in flight that has not started may never be reported; a multi-region one
    * has started.
    */
-  const hold = (entry: Entry, now: number): void => {
+  const halt = (entry: Entry, now: number): void => {
     heap.remove(entry);
     if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.takes);
   };
@@ -135,7 +135,7 @@ export const createSchedule = () => {
     all: (): IterableIterator<Entry> => entries.values(),
 
     /** Adds a new check; it runs immediately, or first at its next slot. */
-    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, atOnce: boolean): void => {
+    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, immediately: boolean): void => {
       const entry: Entry = {
         id,
         organizationId: shared(organizationId),
@@ -157,7 +157,7 @@ export const createSchedule = () => {
       entries.set(id, entry);
       startTimes.add(interval);
       if (!runs(entry)) return;
-      if (atOnce) setDue(entry, now, true);
+      if (immediately) setDue(entry, now, true);
       else toGrid(entry, now);
     },
 
@@ -166,7 +166,7 @@ export const createSchedule = () => {
       entry: Entry,
       changes: Partial<Pick<Timing, 'active' | 'parked' | 'group' | 'interval'>>,
       now: number,
-      atOnce: boolean,
+      immediately: boolean,
     ): void => {
       const { active = entry.active, parked = entry.parked, group = entry.group, interval = entry.interval } = changes;
       const ran = runs(entry);
@@ -177,8 +177,8 @@ export const createSchedule = () => {
       entry.parked = parked;
       entry.group = shared(group);
       entry.interval = interval;
-      if (!runs(entry)) hold(entry, now);
-      else if (atOnce) setDue(entry, now, true);
+      if (!runs(entry)) halt(entry, now);
+      else if (immediately) setDue(entry, now, true);
       else if ((moved || !ran) && !entry.immediate) toGrid(entry, now);
     },
 
@@ -187,7 +187,7 @@ export const createSchedule = () => {
     /** Stops the checks of a group. */
     pause: (group: string, now: number): void => {
       paused.add(group);
-      for (const entry of entries.values()) if (entry.group === group) hold(entry, now);
+      for (const entry of entries.values()) if (entry.group === group) halt(entry, now);
     },
 
     /** Resumes the checks of a group, or of a deleted one: those that did not run start now, one by one. */
@@ -242,7 +242,7 @@ export const createSchedule = () => {
       entry.open = regions - entry.ended;
       entry.freeAt = freeAt;
       entry.takes = takes;
-      if (!runs(entry)) hold(entry, now);
+      if (!runs(entry)) halt(entry, now);
       if (entry.open <= 0) entry.runId = null;
     },
 

@@ -60,7 +60,7 @@ export interface AnchorsOptions {
  */
 export const createAnchors = ({ places, clock, resolve = systemResolve, changed }: AnchorsOptions): Anchors => {
   let known: { silent: boolean; until: number } | null = null;
-  let asking: Promise<boolean> | null = null;
+  let checking: Promise<boolean> | null = null;
   let stopped = false;
   let cancelNext = (): void => undefined;
 
@@ -74,35 +74,35 @@ export const createAnchors = ({ places, clock, resolve = systemResolve, changed 
       })
       .catch(() => false);
     // A lookup can't be cancelled, but nothing has to wait for it.
-    const late = new Promise<boolean>((decide) => {
+    const timedOut = new Promise<boolean>((decide) => {
       const cancel = clock.after(PATIENCE_MS, () => {
         over.abort(new Error('The anchor was silent.'));
         decide(false);
       });
       void connected.then(cancel);
     });
-    return Promise.race([connected, late]);
+    return Promise.race([connected, timedOut]);
   };
 
-  const ask = async (): Promise<boolean> => {
-    const answers = await Promise.all(places.map(accepts));
-    const silent = answers.filter((answered) => !answered).length * 2 > places.length;
+  const check = async (): Promise<boolean> => {
+    const accepted = await Promise.all(places.map(accepts));
+    const silent = accepted.filter((isAccepted) => !isAccepted).length * 2 > places.length;
     if (silent !== (known?.silent ?? false)) changed?.(silent);
     known = { silent, until: clock.monotonic() + (silent ? SILENCE_SHARED_MS : ANSWER_SHARED_MS) };
     cancelNext();
-    if (silent && !stopped) cancelNext = clock.after(SILENCE_SHARED_MS, () => void asked());
+    if (silent && !stopped) cancelNext = clock.after(SILENCE_SHARED_MS, () => void isSilent());
     return silent;
   };
 
-  const asked = (): Promise<boolean> => {
-    asking ??= ask().finally(() => {
-      asking = null;
+  const isSilent = (): Promise<boolean> => {
+    checking ??= check().finally(() => {
+      checking = null;
     });
-    return asking;
+    return checking;
   };
 
   return {
-    silent: () => (known && clock.monotonic() < known.until ? Promise.resolve(known.silent) : asked()),
+    silent: () => (known && clock.monotonic() < known.until ? Promise.resolve(known.silent) : isSilent()),
     last: () => (known ? (known.silent ? 'silent' : 'answering') : null),
     stop: () => {
       stopped = true;

@@ -5,7 +5,7 @@ import type { Clock } from '../../network/clock.ts';
 /** A trouble is over when no other run has had it for this long. Milliseconds. */
 const QUIET_MS = 60_000;
 /** This many troubles are distinguished; the runs of others are counted together. */
-const TOLD_APART = 50;
+const MAX_REASONS = 50;
 const OTHERS = 'others';
 
 export interface RunTroubles {
@@ -32,7 +32,7 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
       );
   };
 
-  const endLater = (reason: string): (() => void) =>
+  const scheduleEnd = (reason: string): (() => void) =>
     clock.after(QUIET_MS, () => {
       over(reason);
     });
@@ -40,15 +40,15 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
   return {
     tell: ({ run_id, region }, error) => {
       const words = error instanceof Error ? error.message : String(error);
-      const reason = troubles.has(words) || troubles.size < TOLD_APART ? words : OTHERS;
+      const reason = troubles.has(words) || troubles.size < MAX_REASONS ? words : OTHERS;
       const known = troubles.get(reason);
       if (known) {
         known.runs += 1;
         known.cancel();
-        known.cancel = endLater(reason);
+        known.cancel = scheduleEnd(reason);
         return;
       }
-      troubles.set(reason, { runs: 1, cancel: endLater(reason) });
+      troubles.set(reason, { runs: 1, cancel: scheduleEnd(reason) });
       // The stack of a runner's own trouble is useless; its cause may help.
       const why =
         error instanceof OwnTrouble

@@ -44,7 +44,7 @@ export interface WorkerDependencies {
   /** maximum concurrent runs of a type with its own queue; 1 if not listed */
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
   /** Whether a run should still start and, when it is done, whether its result still counts. */
-  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
+  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
   /** Called when a run has started, which does not wait for it; its result is stored only once this has resolved. */
   began?: (run: QueuedRun) => Promise<void>;
   /** Whether the check of a run has changed since the run was requested. */
@@ -117,12 +117,12 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     if ('unreadable' in opened) return unreadableSecret(definition.type, opened.unreadable);
     const check = await openDefinition(organization_id, definition, dependencies.keys, opened.values);
     const about = message.check_id ?? message.execution_id ?? '';
-    const asked = { signal, fresh: message.result_type === 'on_demand', about, run };
-    const outcome = await probes.run(check, asked);
+    const context = { signal, fresh: message.result_type === 'on_demand', about, run };
+    const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
     await dependencies.files?.discard(outcome);
-    return probes.run(check, asked);
+    return probes.run(check, context);
   };
 
   /** @returns null: it ended its process twice, and `endedProcesses` has been called */
@@ -197,19 +197,19 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const outdated = (await dependencies.outdated?.(run)) ?? false;
     const resultId = resultIdOf(run.run_id, region);
     const owner = { type: message.definition.type, organizationId: message.organization_id, resultId };
-    const kept = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
+    const storedFiles = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
     const recording = { resultId, region, server: dependencies.server(), now: clock.now(), outdated, suspect };
-    const result = resultEvent(run.run_id, subjectOf(message), kept.outcome, recording);
+    const result = resultEvent(run.run_id, subjectOf(message), storedFiles.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
     const { stood, another } = await results
       .store(stream, result, { leisurely, since })
       .catch(async (error: unknown): Promise<Stored> => {
         // If it is unknown whether the result was stored, it may refer to its files.
-        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(kept.artifacts);
+        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(storedFiles.artifacts);
         throw error;
       });
-    if (another) await dependencies.files?.forget(kept.artifacts);
+    if (another) await dependencies.files?.forget(storedFiles.artifacts);
     if (stood) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';

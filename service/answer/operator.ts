@@ -47,18 +47,18 @@ export interface OperatorOptions {
 }
 
 /** Maximum number of dead letters listed. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 /** Time limit for each part, milliseconds: a response without one part is better than none. */
 const PATIENCE_MS = 3_000;
 
 /** A part that can't be read in time is null. */
 const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timedOut = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, null);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timedOut]);
   } catch {
     return null;
   } finally {
@@ -77,11 +77,11 @@ export const createOperator = (options: OperatorOptions): Operator => ({
 const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
   const { config, readers, coordination, queue, artifacts, health, folder, clock } = options;
   const read = readers.for({ appended: new Map() });
-  const [parts, queues, reactors, held, runners, disk, used] = await Promise.all([
+  const [parts, queues, reactors, failedItems, runners, disk, used] = await Promise.all([
     inTime(health()),
     inTime(queue.depths()),
     inTime(listReactors(REACTORS, read, { coordination, now: clock(), serviceRuns: true })),
-    inTime(heldItems(REACTOR_NAMES, coordination, MOST_LISTED)),
+    inTime(heldItems(REACTOR_NAMES, coordination, MAX_LISTED)),
     inTime(runnersOf(options)),
     folder === null ? null : inTime(diskOf(folder)),
     inTime(artifacts.usage()),
@@ -105,7 +105,7 @@ const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
         given_up,
         oldest_seconds,
       })) ?? null,
-    dead_letters: held?.map(deadLetter) ?? null,
+    dead_letters: failedItems?.map(deadLetter) ?? null,
     runners: runners ?? [],
     disk,
     artifacts: used && { bytes: used.bytes, files: used.files },

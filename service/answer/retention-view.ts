@@ -7,7 +7,7 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import { heldBack } from '../logs/retention.ts';
 
 /** Polling interval of the retention state, milliseconds. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** A time before all results, so that all are shown. */
 const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
@@ -24,15 +24,15 @@ export interface RetentionView {
 export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
   let known: Retention | null = null;
   // If the state can't be read, the previous one stays valid.
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     known = await readRetention(coordination).catch(() => known);
   };
-  await look();
-  const looks = interval(LOOK_MS).pipe(exhaustMap(look)).subscribe();
+  await poll();
+  const polling = interval(POLL_MS).pipe(exhaustMap(poll)).subscribe();
   return {
     from: () => known?.from ?? BEGINNING,
     part: async () => {
-      await look();
+      await poll();
       const message = known && heldBack(known);
       return {
         name: 'retention',
@@ -43,7 +43,7 @@ export const viewRetention = async (coordination: Pick<Coordination, 'read'>): P
       };
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

@@ -52,13 +52,13 @@ export const startAnswering = async (
   ];
   // Commands wait for this process to apply revocations only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
-  const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
+  const revocations = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NO_REVOCATIONS;
   const made = highestOf(appended, main.name);
-  const from = told.from > made ? told.from : made;
-  const lookingUp = { read: readers.asFolded, statuses, load: handle.load, from, isTold: told.isTold };
-  const keys = createKeySource({ ...lookingUp, createdAfter: (position) => organizationsAfter(main, position) });
+  const from = revocations.from > made ? revocations.from : made;
+  const lookup = { read: readers.asFolded, statuses, load: handle.load, from, isTold: revocations.isTold };
+  const keys = createKeySource({ ...lookup, createdAfter: (position) => organizationsAfter(main, position) });
   const runnerSource = createRunnerSource({
-    ...lookingUp,
+    ...lookup,
     issuedAfter: (position) => tokensIssuedAfter(main, position),
     now: () => instantOf(clock.now()),
   });
@@ -78,7 +78,7 @@ export const startAnswering = async (
     coordination,
     keySource,
     lastUses: lastUsesOf(assembly),
-    announceGivenUp: told.announce,
+    announceGivenUp: revocations.announce,
     clock: facts.now,
     wallClock: clock.now,
     parts: () => parts.map((part) => part()),
@@ -133,4 +133,4 @@ const organizationsAfter = async (main: EventStore, position: bigint): Promise<s
 };
 
 /** For processes without an API: they neither receive nor announce revocations. */
-const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };
+const NO_REVOCATIONS: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

@@ -47,9 +47,9 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
     caughtUp: async () => {
       for (let after = statuses.of(usage.name).position; ;) {
         const events = await main.readAll({ after, limit: PAGE });
-        const concerning = events.findLast(({ type }) => statuses.folds(usage.name, type));
+        const lastFolded = events.findLast(({ type }) => statuses.folds(usage.name, type));
         try {
-          if (concerning) await statuses.passed(usage.name, concerning.position, timeout);
+          if (lastFolded) await statuses.passed(usage.name, lastFolded.position, timeout);
         } catch (error) {
           // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
           throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;

@@ -47,19 +47,19 @@ export const announceApi = async ({
 }: PresenceOptions): Promise<() => Promise<void>> => {
   const name = `${PREFIX}${identity}`;
   let count = 0;
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     const inEffect = takeEffect(positionIn(await coordination.read(REVOKED)));
     await coordination.write(name, JSON.stringify({ position: inEffect.toString(), count: ++count }));
   };
-  await say();
-  const inTurn = createMutex();
+  await announce();
+  const serialized = createMutex();
   const beats = interval(beat).subscribe(() => {
     // The next announcement makes up for a failed one.
-    inTurn(say).catch(() => undefined);
+    serialized(announce).catch(() => undefined);
   });
   return async () => {
     beats.unsubscribe();
-    await inTurn(() => coordination.write(name, ''));
+    await serialized(() => coordination.write(name, ''));
   };
 };
 

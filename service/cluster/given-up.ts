@@ -4,7 +4,7 @@ import { createMutex } from '../../domain/mutex.ts';
 import type { Entries } from '../../stores/coordination/entries.ts';
 
 /** Interval at which an API process polls for revocations, milliseconds. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Maximum age of the last successful poll, milliseconds. With it, a revocation is in effect within two seconds. */
 const FRESH_MS = 1_500;
 /** How long an announcement remains, milliseconds: longer than any reachable process takes to read it. */
@@ -35,12 +35,12 @@ export interface GivenUpOptions {
 }
 
 /** Announces a position. If another process announced a higher one, that one stays. */
-const tell = async (entries: GivenUpOptions['entries'], position: bigint, now: number): Promise<void> => {
+const raise = async (entries: GivenUpOptions['entries'], position: bigint, now: number): Promise<void> => {
   for (;;) {
-    const standing = await entries.get(KIND, ID, now);
-    if (standing && BigInt(standing.value) >= position) return;
+    const current = await entries.get(KIND, ID, now);
+    if (current && BigInt(current.value) >= position) return;
     const entry = { id: ID, value: position.toString(), owner: null, expires_at: now + STAYS_MS };
-    if ((await entries.put(KIND, entry, standing?.version ?? null, now)) !== null) return;
+    if ((await entries.put(KIND, entry, current?.version ?? null, now)) !== null) return;
   }
 };
 
@@ -52,42 +52,42 @@ const tell = async (entries: GivenUpOptions['entries'], position: bigint, now: n
  * @returns after the first poll
  */
 export const followGivenUp = async (options: GivenUpOptions): Promise<GivenUp> => {
-  const { entries, takeEffect, now, monotonic = () => performance.now(), look = LOOK_MS } = options;
+  const { entries, takeEffect, now, monotonic = () => performance.now(), look = POLL_MS } = options;
   /** start of the last successful poll */
-  let looked = -Infinity;
+  let polledAt = -Infinity;
   /** a position that could not be announced yet */
-  let untold: bigint | null = null;
+  let unannounced: bigint | null = null;
 
   const announce = async (position: bigint): Promise<void> => {
-    untold = untold === null || position > untold ? position : untold;
-    await tell(entries, position, now());
-    if (untold === position) untold = null;
+    unannounced = unannounced === null || position > unannounced ? position : unannounced;
+    await raise(entries, position, now());
+    if (unannounced === position) unannounced = null;
   };
   const see = async (): Promise<void> => {
     const began = monotonic();
     const announced = await entries.get(KIND, ID, now());
     if (announced) takeEffect(BigInt(announced.value));
-    looked = began;
-    if (untold !== null) await announce(untold);
+    polledAt = began;
+    if (unannounced !== null) await announce(unannounced);
   };
 
   await see();
-  const inTurn = createMutex();
-  let isLooking = false;
-  const looks = interval(look).subscribe(() => {
-    if (isLooking) return;
-    isLooking = true;
+  const serialized = createMutex();
+  let isPolling = false;
+  const polling = interval(look).subscribe(() => {
+    if (isPolling) return;
+    isPolling = true;
     // The next poll makes up for a failed one; until one succeeds, `isTold` is false.
-    void inTurn(see)
+    void serialized(see)
       .catch(() => undefined)
-      .finally(() => (isLooking = false));
+      .finally(() => (isPolling = false));
   });
   return {
     announce,
-    isTold: () => monotonic() - looked <= FRESH_MS,
+    isTold: () => monotonic() - polledAt <= FRESH_MS,
     stop: async () => {
-      looks.unsubscribe();
-      await inTurn(async () => undefined);
+      polling.unsubscribe();
+      await serialized(async () => undefined);
     },
   };
 };

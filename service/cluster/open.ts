@@ -37,7 +37,7 @@ import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Polling interval, in milliseconds, for positions of read models without waiters, in processes without an API. */
-const UNASKED_MS = 1_000;
+const IDLE_POLL_MS = 1_000;
 /**
  * Interval at which an engine announces that it is running, milliseconds; long enough that a short pause does not count
  * as its death.
@@ -160,7 +160,7 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
     log: engineLog(logger, troubles),
     clock: storeClock.clock.now,
     // A process that serves no requests has no clients that read their own writes.
-    ...(!servesPages(plan) && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+    ...(!servesPages(plan) && { timings: { watched: IDLE_POLL_MS, idle: IDLE_POLL_MS } }),
   });
   closing.add('the statuses of the read models', stop);
   // Writes of other processes become visible before their reports arrive, so nothing is cached.
@@ -206,7 +206,7 @@ const startUpkeep = (
   const trouble = (error: unknown): void => {
     troubles.tell('Cannot determine which process manages the retention of results.', error);
   };
-  const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+  const retention = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
     // EventStoreDB expires results by its own clock; read models are swept by the position decided here.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
@@ -218,6 +218,6 @@ const startUpkeep = (
   });
   closing.add('retention', async () => {
     stop.abort();
-    await keeping;
+    await retention;
   });
 };

@@ -15,8 +15,8 @@ const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}
  * reach the present does not grow with their number.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
-  const kept = await keptQuietEnd(log, coordination);
-  if (kept) await log.passOver(kept);
+  const stored = await keptQuietEnd(log, coordination);
+  if (stored) await log.passOver(stored);
 };
 
 /** The stored information about the end of a log; null if there is none. */
@@ -24,8 +24,8 @@ export const keptQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
 ): Promise<MarkedQuiet | null> => {
-  const kept = await coordination.read(nameOf(log));
-  return kept === null ? null : quietOf(kept);
+  const stored = await coordination.read(nameOf(log));
+  return stored === null ? null : quietOf(stored);
 };
 
 export interface QuietEndsOptions {
@@ -40,23 +40,23 @@ export interface QuietEndsOptions {
  * @returns ends it
  */
 export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
-  const kept = new Map<string, bigint>();
-  const keep = async (): Promise<void> => {
+  const stored = new Map<string, bigint>();
+  const store = async (): Promise<void> => {
     for (const log of logs) {
-      const quiet = await log.quiet(kept.get(log.name));
+      const quiet = await log.quiet(stored.get(log.name));
       if (!quiet) continue;
       await coordination.write(nameOf(log), textOf(quiet));
-      kept.set(log.name, quiet.to);
+      stored.set(log.name, quiet.to);
     }
   };
   const attempt = (): Promise<void> =>
-    keep().catch((error: unknown) => {
+    store().catch((error: unknown) => {
       logger.warn({ err: error }, 'cannot store how much other programs wrote behind the ends of the logs');
     });
   const task = cron.schedule('* * * * *', attempt, { noOverlap: true, name: 'quiet ends of the logs' });
   return async () => {
     await task.destroy();
-    await within(LAST_WORD, keep()).catch(() => undefined);
+    await within(LAST_WORD, store()).catch(() => undefined);
   };
 };
 

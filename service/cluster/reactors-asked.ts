@@ -2,7 +2,7 @@ import { readAsked } from '../../reactors/engine/checkpoint.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 /** Polling interval for requests of commands to reactors, milliseconds. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /**
  * Notifies the reactors of this process of a request by a command, made in any process. Polls `Coordination` once for
@@ -13,20 +13,20 @@ const LOOK_MS = 10_000;
  */
 export const watchReactorsAsked = (
   coordination: Pick<Coordination, 'read'>,
-  every = LOOK_MS,
+  every = POLL_MS,
 ): ((callback: () => void) => () => void) => {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   let known: string | null | undefined;
   let underWay = false;
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (underWay) return;
     underWay = true;
     try {
-      const asked = await readAsked(coordination);
-      if (asked === known) return;
-      known = asked;
+      const request = await readAsked(coordination);
+      if (request === known) return;
+      known = request;
       for (const listener of [...listeners]) listener();
     } catch {
       // Others report that the store does not respond; the next poll may succeed.
@@ -43,7 +43,7 @@ export const watchReactorsAsked = (
     listeners.add(own);
     // A request may have been made before this callback was registered.
     known = undefined;
-    timer ??= setInterval(() => void look(), every);
+    timer ??= setInterval(() => void poll(), every);
     return () => {
       listeners.delete(own);
       if (listeners.size > 0 || !timer) return;

@@ -14,7 +14,7 @@ const SILENCE_MS = 15_000;
 
 const PREFIX = 'runner:';
 
-interface Said {
+interface Announcement {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
@@ -45,28 +45,28 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
     await Promise.all(names.map((name) => coordination.write(name, '')));
     for (const name of names) announced.delete(name);
   };
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     beat += 1;
-    const said = new Map(
-      regions().map((region): [string, Said] => [
+    const current = new Map(
+      regions().map((region): [string, Announcement] => [
         `${PREFIX}${region.aliases[0]}:${identity}`,
         { region: region.id, types: [...types], beat },
       ]),
     );
-    for (const name of said.keys()) announced.add(name);
-    await Promise.all([...said].map(([name, value]) => coordination.write(name, JSON.stringify(value))));
-    await withdraw([...announced].filter((name) => !said.has(name)));
+    for (const name of current.keys()) announced.add(name);
+    await Promise.all([...current].map(([name, value]) => coordination.write(name, JSON.stringify(value))));
+    await withdraw([...announced].filter((name) => !current.has(name)));
   };
-  const inTurn = createMutex();
+  const serialized = createMutex();
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
       // The next announcement makes up for a failed one.
-      inTurn(say).catch(() => undefined);
+      serialized(announce).catch(() => undefined);
     });
   return async () => {
     beats.unsubscribe();
-    await inTurn(() => withdraw([...announced]));
+    await serialized(() => withdraw([...announced]));
   };
 };
 
@@ -91,29 +91,29 @@ export const announceRemote = (
       announced.delete(name);
     }
   };
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     const present = new Map(presences().map((presence) => [nameOf(presence), presence]));
     if (present.size === 0 && announced.size === 0) return;
     beat += 1;
     for (const [name, presence] of present) {
       const { region, types } = presence;
       announced.add(name);
-      const said: Said = { region, types: [...types], presence, beat };
-      await coordination.write(name, JSON.stringify(said));
+      const announcement: Announcement = { region, types: [...types], presence, beat };
+      await coordination.write(name, JSON.stringify(announcement));
     }
     await withdraw([...announced].filter((name) => !present.has(name)));
   };
-  const inTurn = createMutex();
-  const sayInTurn = (): void => {
+  const serialized = createMutex();
+  const announceSerialized = (): void => {
     // The next announcement makes up for a failed one.
-    inTurn(say).catch(() => undefined);
+    serialized(announce).catch(() => undefined);
   };
-  const beats = interval(BEAT_MS).subscribe(sayInTurn);
+  const beats = interval(BEAT_MS).subscribe(announceSerialized);
   return {
-    now: sayInTurn,
+    now: announceSerialized,
     stop: async () => {
       beats.unsubscribe();
-      await inTurn(() => withdraw([...announced]));
+      await serialized(() => withdraw([...announced]));
     },
   };
 };
@@ -136,28 +136,28 @@ export interface AnnouncedRunners extends LiveRunners {
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;
-  const heard = new Map<string, { value: string; at: number }>();
+  const lastChanges = new Map<string, { value: string; at: number }>();
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const values = await coordination.readUnder(PREFIX);
     const now = monotonic();
     for (const { name, value } of values) {
-      if (heard.get(name)?.value !== value) heard.set(name, { value, at: now });
+      if (lastChanges.get(name)?.value !== value) lastChanges.set(name, { value, at: now });
     }
   };
 
-  const looks = interval(BEAT_MS)
+  const polling = interval(BEAT_MS)
     .pipe(
       startWith(0),
-      exhaustMap(() => look().catch(() => undefined)),
+      exhaustMap(() => poll().catch(() => undefined)),
     )
     .subscribe();
 
-  const alive = async (): Promise<Said[]> => {
-    await look();
-    return [...heard.values()]
+  const alive = async (): Promise<Announcement[]> => {
+    await poll();
+    return [...lastChanges.values()]
       .filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS)
-      .map(({ value }) => JSON.parse(value) as Said);
+      .map(({ value }) => JSON.parse(value) as Announcement);
   };
 
   return {
@@ -179,7 +179,7 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     },
     presences: async () => (await alive()).flatMap(({ presence }) => presence ?? []),
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

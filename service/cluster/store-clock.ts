@@ -7,7 +7,7 @@ import { systemClock, type Clock } from '../../network/clock.ts';
 /** Interval between comparisons with the store's clock, milliseconds. */
 const COMPARE_MS = 30_000;
 /** Maximum clock skew, milliseconds: beyond it, results would have wrong times, and runs would be dropped as late. */
-const MOST_MS = 60_000;
+const MAX_SKEW_MS = 60_000;
 /**
  * Number of successive wrong comparisons before the clock counts as wrong: one slow response or a failover is not
  * enough.
@@ -16,7 +16,7 @@ const TIMES = 3;
 /** A response slower than this is less exact than what is already known, milliseconds. */
 const LONGEST_ANSWER_MS = 2_000;
 /** Interval between comparisons at the start while the clock seems wrong, milliseconds. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 export interface StoreClockOptions {
   /** the store's time, milliseconds since 1970; null if the store does not provide it */
@@ -71,22 +71,22 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
   // Only processes that must stop handle this rejection.
   wrong.catch(() => undefined);
 
-  const isRight = (): boolean => skew === null || Math.abs(skew) <= MOST_MS;
+  const isRight = (): boolean => skew === null || Math.abs(skew) <= MAX_SKEW_MS;
 
   const compare = async (): Promise<void> => {
     const began = clock.monotonic();
-    const asked = clock.now();
-    const told = await storeTime().catch(() => null);
-    if (told === null) return;
-    const answered = clock.monotonic();
-    if (agreed && answered - began > LONGEST_ANSWER_MS) return;
-    const half = (answered - began) / 2;
-    const measured = asked + half - told;
+    const sent = clock.now();
+    const received = await storeTime().catch(() => null);
+    if (received === null) return;
+    const receivedAt = clock.monotonic();
+    if (agreed && receivedAt - began > LONGEST_ANSWER_MS) return;
+    const half = (receivedAt - began) / 2;
+    const measured = sent + half - received;
     // The store read its clock at some moment during the request: only the part of the skew that exceeds this
     // uncertainty counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
-    if (isRight() || wrongTimes >= TIMES) agreed = { time: asked + 2 * half - skew, monotonic: answered };
+    if (isRight() || wrongTimes >= TIMES) agreed = { time: sent + 2 * half - skew, monotonic: receivedAt };
     if (wrongTimes > 0) logger.warn({ skew }, sentenceOf(skew));
     if (wrongTimes >= TIMES)
       refuse(new Error(`${sentenceOf(skew)} Correct it: runs of this process would be dropped as late.`));
@@ -102,7 +102,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
       await compare();
       for (let times = 1; times < TIMES && wrongTimes === times; times++) {
         await new Promise<void>((resolve) => {
-          clock.after(AGAIN_MS, resolve);
+          clock.after(RETRY_MS, resolve);
         });
         await compare();
       }

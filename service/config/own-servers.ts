@@ -40,8 +40,8 @@ const hostsIn = (url: string, usual: number): { host: string; port: number }[] =
   return authority
     .slice(authority.lastIndexOf('@') + 1)
     .split(',')
-    .flatMap((place) => {
-      const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]%]+))(?::(\d+))?$/.exec(place.trim()) ?? [];
+    .flatMap((server) => {
+      const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]%]+))(?::(\d+))?$/.exec(server.trim()) ?? [];
       const host = inBrackets ?? plain;
       return host === undefined ? [] : [{ host, port: port === undefined ? usual : Number(port) }];
     });

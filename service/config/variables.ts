@@ -105,7 +105,7 @@ const countryCodes = (value: string): ReadonlySet<string> => {
 };
 
 /** @param port the default port */
-const place =
+const hostAndPort =
   (port: number) =>
   (value: string): { host: string; port: number } => {
     const found = placeOf(value);
@@ -354,7 +354,7 @@ export const VARIABLES = {
     default: 'whois.iana.org',
     meaning:
       'server that names the WHOIS server of a registry without RDAP, as `host` or `host:port`; registries are queried on the same port, 43 by default',
-    read: place(43),
+    read: hostAndPort(43),
   }),
   dnsServers: variable({
     name: 'DNS_SERVERS',

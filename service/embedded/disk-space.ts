@@ -9,7 +9,7 @@ const RESERVED = 8 * 1_048_576;
 /** Free bytes below which a disk counts as full at the start. */
 const LEAST = 2 * 1_048_576;
 /** Milliseconds between two checks of free space. */
-const LOOK = 1_000;
+const POLL_MS = 1_000;
 
 /** Watches the free space on the disk of a data directory. */
 export interface DiskSpace {
@@ -22,9 +22,9 @@ export interface DiskSpace {
  * Reserves space in a file, `reserve`. A start on a full disk frees it, so that all databases can be opened and read.
  * Appends are then rejected until the reserve can be restored.
  *
- * @param told called with messages for the process log
+ * @param log called with messages for the process log
  */
-export const watchDiskSpace = (directory: string, told: (message: string) => void): DiskSpace => {
+export const watchDiskSpace = (directory: string, log: (message: string) => void): DiskSpace => {
   const file = join(directory, 'reserve');
   const free = (): number => {
     const { bavail, bsize } = statfsSync(directory);
@@ -33,7 +33,7 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
   let full = free() < LEAST;
   if (full) {
     rmSync(file, { force: true });
-    told(`The disk of ${directory} is full: nothing is written until space is free again. Reads still work.`);
+    log(`The disk of ${directory} is full: nothing is written until space is free again. Reads still work.`);
   } else makeReserve(file, free());
 
   const timer = full
@@ -42,8 +42,8 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
         clearInterval(timer);
         makeReserve(file, free());
         full = false;
-        told(`The disk of ${directory} has free space again.`);
-      }, LOOK)
+        log(`The disk of ${directory} has free space again.`);
+      }, POLL_MS)
     : undefined;
 
   const message = 'The disk is full. Stored data can be read; writes will work again when space is free.';

@@ -139,7 +139,7 @@ const answerCommands = async (
       return null;
     },
     [REACTORS_ASKED]: async () => {
-      for (const ask of reactorsAsked) ask();
+      for (const notify of reactorsAsked) notify();
       return null;
     },
   };

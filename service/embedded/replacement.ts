@@ -29,26 +29,26 @@ export interface Replacement {
  * @returns messages for the operator about what was done; none if there was nothing to finish
  */
 export const finishRestore = (directory: string): string[] => {
-  const said: string[] = [];
+  const messages: string[] = [];
   if (existsSync(join(directory, UNFINISHED))) {
     rmSync(join(directory, UNFINISHED), { recursive: true });
-    said.push('A restore was interrupted during its preparation; the data is unchanged.');
+    messages.push('A restore was interrupted during its preparation; the data is unchanged.');
   }
   const ready = join(directory, READY);
-  if (!existsSync(ready)) return said;
+  if (!existsSync(ready)) return messages;
   const file = join(ready, 'replacement.json');
   // Removed last: without it, all files are in place.
   if (existsSync(file)) {
     const { aside, made_at } = JSON.parse(readFileSync(file, 'utf8')) as Replacement;
-    const kept = putInPlace(directory, ready, join(directory, aside));
-    said.push(`The backup of ${made_at} was restored to ${directory}.`);
-    if (kept) said.push(`The previous data is in ${join(directory, aside)}.`);
+    const hadOldData = moveIntoPlace(directory, ready, join(directory, aside));
+    messages.push(`The backup of ${made_at} was restored to ${directory}.`);
+    if (hadOldData) messages.push(`The previous data is in ${join(directory, aside)}.`);
     flushFolder(directory);
     rmSync(file);
   }
   rmSync(ready, { recursive: true });
   flushFolder(directory);
-  return said;
+  return messages;
 };
 
 /**
@@ -58,7 +58,7 @@ export const finishRestore = (directory: string): string[] => {
 const PARTS = ['-wal', '-shm', '-journal', ''];
 
 /** @returns whether old files were moved aside */
-const putInPlace = (directory: string, ready: string, aside: string): boolean => {
+const moveIntoPlace = (directory: string, ready: string, aside: string): boolean => {
   const putAside = (name: string): void => {
     if (!existsSync(join(directory, name))) return;
     mkdirSync(aside, { recursive: true, mode: 0o700 });

@@ -39,7 +39,7 @@ const EVERY_MS = 60_000;
  * Interval at which keys are listed even if nothing was decided: a clock that was set back may have created keys of old
  * months. Milliseconds.
  */
-const LOOK_MS = 3_600_000;
+const LIST_MS = 3_600_000;
 const NAMES_AT_ONCE = 1_000;
 
 const KINDS = ['clients-', 'visitors-'];
@@ -52,10 +52,10 @@ export const readClientRetention = async (coordination: Pick<Coordination, 'read
 
 /** The retention state, for the operator. */
 export const clientRetentionSentence = ({ from, wanted }: Retention): string => {
-  const kept = `Client addresses and user agents since ${monthOf(from)} are stored.`;
+  const stored = `Client addresses and user agents since ${monthOf(from)} are stored.`;
   return wanted === null
-    ? kept
-    : `${kept} By the clock they should be stored only since ${monthOf(wanted)}, but results do not confirm that time. ` +
+    ? stored
+    : `${stored} By the clock they should be stored only since ${monthOf(wanted)}, but results do not confirm that time. ` +
         'If the clock is right, run uptrail retention confirm.';
 };
 
@@ -71,7 +71,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
   // Nothing expires.
   if (months === 0) return { looked: Promise.resolve(), stop: async () => undefined };
   const stop = new AbortController();
-  let told: string | null = null;
+  let logged: string | null = null;
   let last: { before: string; at: number } | null = null;
 
   const decide = async (): Promise<Retention> => {
@@ -83,14 +83,14 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
     if (JSON.stringify(next) !== JSON.stringify(known))
       await coordination.write(CLIENT_RETENTION, JSON.stringify(next));
     const sentence = next.wanted === null ? null : clientRetentionSentence(next);
-    if (sentence !== null && sentence !== told) logger.warn(sentence);
-    told = sentence;
+    if (sentence !== null && sentence !== logged) logger.warn(sentence);
+    logged = sentence;
     return next;
   };
 
   const forget = async ({ from }: Retention): Promise<void> => {
     const before = monthOf(from);
-    if (last?.before === before && elapsed() - last.at < LOOK_MS) return;
+    if (last?.before === before && elapsed() - last.at < LIST_MS) return;
     const at = elapsed();
     let count = 0;
     for (const prefix of KINDS) {
@@ -121,17 +121,17 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
   const first = await decide().catch(trouble);
   // The service need not wait for the first deletion.
   let underWay: Promise<void> = first ? forget(first).catch(trouble) : Promise.resolve();
-  const again = (): Promise<void> => {
+  const runNext = (): Promise<void> => {
     underWay = underWay.then(async () => forget(await decide())).catch(trouble);
     return underWay;
   };
   const looked = underWay;
-  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
+  const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return {
     looked,
     stop: async () => {
       stop.abort();
-      turns.unsubscribe();
+      rounds.unsubscribe();
       await underWay;
     },
   };

@@ -19,7 +19,7 @@ export interface LogHeadsOptions {
 }
 
 /** The stored progress of the computation. */
-interface Kept {
+interface StoredProgress {
   log_id: string;
   head: string;
   /** the last event covered by the head */
@@ -54,34 +54,40 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   const { log, coordination, clock, logger, pause = PAUSE_MS } = options;
   const stop = new AbortController();
 
-  const keep = ({ head, position, eventId }: Progress, log_id: string, told: Day | null): Promise<void> => {
-    const kept: Kept = { log_id, head: headText(head), position: position.toString(), event_id: eventId, told };
-    return coordination.write(LOG_HEAD, JSON.stringify(kept));
+  const store = ({ head, position, eventId }: Progress, log_id: string, told: Day | null): Promise<void> => {
+    const stored: StoredProgress = {
+      log_id,
+      head: headText(head),
+      position: position.toString(),
+      event_id: eventId,
+      told,
+    };
+    return coordination.write(LOG_HEAD, JSON.stringify(stored));
   };
 
-  const tell = async (): Promise<void> => {
+  const logHead = async (): Promise<void> => {
     const today = instantOf(clock()).slice(0, 'yyyy-mm-dd'.length);
     const text = await coordination.read(LOG_HEAD);
-    const kept = text === null ? null : (JSON.parse(text) as Kept);
-    if (kept?.told === today) return;
+    const stored = text === null ? null : (JSON.parse(text) as StoredProgress);
+    if (stored?.told === today) return;
     const logId = await logIdOf(log);
-    const known = kept && (await fitting(log, logId, kept));
-    if (kept && !known)
+    const known = stored && (await fitting(log, logId, stored));
+    if (stored && !known)
       logger.warn('The stored head does not belong to the present log; it is computed from the beginning.');
     let progress: Progress = known ?? { head: NO_EVENTS, position: 0n, eventId: '' };
-    for (let keptAt = progress.head.events; ;) {
+    for (let storedAt = progress.head.events; ;) {
       const page = await log.readAll({ after: progress.position, limit: PAGE });
       for (const event of page) {
         progress = { head: nextHead(progress.head, event), position: event.position, eventId: event.id };
       }
       if (page.length < PAGE) break;
-      if (progress.head.events - keptAt >= KEEP_EVERY) {
-        await keep(progress, logId, known ? kept.told : null);
-        keptAt = progress.head.events;
+      if (progress.head.events - storedAt >= KEEP_EVERY) {
+        await store(progress, logId, known ? stored.told : null);
+        storedAt = progress.head.events;
       }
       await sleep(pause, undefined, { signal: stop.signal });
     }
-    await keep(progress, logId, today);
+    await store(progress, logId, today);
     logger.info(
       { head: headText(progress.head) },
       'head of the log main; stored elsewhere, it later proves that the log was not altered',
@@ -89,11 +95,11 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   };
 
   const tried = (): Promise<void> =>
-    tell().catch((error: unknown) => {
+    logHead().catch((error: unknown) => {
       if (!stop.signal.aborted) logger.warn({ err: error }, 'the head of the log could not be computed');
     });
   let underWay: Promise<void> = Promise.resolve();
-  const turns = interval(EVERY_MS)
+  const rounds = interval(EVERY_MS)
     .pipe(
       startWith(0),
       exhaustMap(() => (underWay = tried())),
@@ -101,16 +107,16 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
     .subscribe();
   return async () => {
     stop.abort();
-    turns.unsubscribe();
+    rounds.unsubscribe();
     await underWay;
   };
 };
 
 /** The stored progress, if the log still contains its last event; otherwise null. */
-const fitting = async (log: EventStore, logId: string, kept: Kept): Promise<Progress | null> => {
-  const head = parseHead(kept.head);
-  if (!head || kept.log_id !== logId) return null;
-  const position = BigInt(kept.position);
+const fitting = async (log: EventStore, logId: string, stored: StoredProgress): Promise<Progress | null> => {
+  const head = parseHead(stored.head);
+  if (!head || stored.log_id !== logId) return null;
+  const position = BigInt(stored.position);
   const [last] = await log.readAll({ after: position, inclusive: true, limit: 1 });
-  return last?.id === kept.event_id && last.position === position ? { head, position, eventId: last.id } : null;
+  return last?.id === stored.event_id && last.position === position ? { head, position, eventId: last.id } : null;
 };

@@ -106,9 +106,9 @@ export const recognizeLogs = async (
   const hasRun = (await coordination.catalogue()).length > 0;
   await refuseOthers(deployment);
   const begun = await hasBegun(main);
-  const knowsMain = (await coordination.read(nameOf(main.name))) !== null;
+  const remembersMain = (await coordination.read(nameOf(main.name))) !== null;
   await rememberPrefix(coordination, prefix);
-  if (begun && !knowsMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
+  if (begun && !remembersMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
   const remembered = async (log: EventStore): Promise<string> => {
     const id = await idOfLog(log);
     const known = await coordination.writeOnce(nameOf(log.name), id);
@@ -143,7 +143,7 @@ export const welcomeLog = async (
 
 const FORGOTTEN = 'The log exists, but the record of what reactors have processed is missing.';
 
-interface Found {
+interface LogsFound {
   prefix: string | null;
 }
 
@@ -152,13 +152,16 @@ const streamsWith = (prefix: string): string =>
   prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
 const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);
 
-const lost = (name: string, { witness, id, prefix }: Found & { witness: string; id: string | null }): OperatorError =>
+const lost = (
+  name: string,
+  { witness, id, prefix }: LogsFound & { witness: string; id: string | null },
+): OperatorError =>
   new OperatorError(
     `The log ${name} is empty${among(prefix)}, but ${witness} refers to one${id === null ? '' : ` (${id})`}: it was ` +
       'lost. Restore it from a backup. To start over nevertheless, move everything that is left away.',
   );
 
-const other = (name: string, { known, id, prefix }: Found & { known: string; id: string }): OperatorError =>
+const other = (name: string, { known, id, prefix }: LogsFound & { known: string; id: string }): OperatorError =>
   new OperatorError(
     `The coordination data belongs to the log ${name} ${known}, but the existing log${among(prefix)} is ` +
       `${id}: nothing was changed. ${

@@ -52,12 +52,12 @@ export const logTimeOf = async (
   elapsed: () => number = sinceBoot,
 ): Promise<LogTime> => {
   let newest = await newestIn(log);
-  let begun = elapsed();
+  let startedAt = elapsed();
   return {
-    now: () => newest && newest + elapsed() - begun,
+    now: () => newest && newest + elapsed() - startedAt,
     trust: (now) => {
       newest = now;
-      begun = elapsed();
+      startedAt = elapsed();
     },
   };
 };

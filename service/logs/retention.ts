@@ -51,7 +51,7 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
   const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
   const stop = new AbortController();
   let removed: Instant | null = null;
-  let told: string | null = null;
+  let logged: string | null = null;
 
   const decide = async (): Promise<Retention> => {
     const last = await readRetention(coordination);
@@ -61,8 +61,8 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     const next = nextRetention(last, { now, logTime: logTime.now(), retentionDays, confirmed });
     if (JSON.stringify(next) !== JSON.stringify(last)) await coordination.write(RETENTION, JSON.stringify(next));
     const sentence = heldBack(next);
-    if (sentence !== null && sentence !== told) logger.warn(sentence);
-    told = sentence;
+    if (sentence !== null && sentence !== logged) logger.warn(sentence);
+    logged = sentence;
     return next;
   };
 
@@ -83,15 +83,15 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
 
   const first = await decide().catch(trouble);
   let underWay: Promise<void> = first ? remove(first).catch(trouble) : Promise.resolve();
-  const again = (): Promise<void> => {
+  const runNext = (): Promise<void> => {
     underWay = underWay.then(async () => remove(await decide())).catch(trouble);
     return underWay;
   };
   // Uses elapsed time: a timer that follows the clock would stall if the clock were set back.
-  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
+  const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return async () => {
     stop.abort();
-    turns.unsubscribe();
+    rounds.unsubscribe();
     await underWay;
   };
 };

@@ -24,7 +24,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     buckets: SECONDS,
     registers,
   });
-  const heldUp = new Gauge({
+  const delayed = new Gauge({
     name: 'delivery_targets_held_up',
     help: 'Slow or failing targets for which more than a hundred messages wait',
     registers,
@@ -51,7 +51,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
       duration.observe({ notifier }, milliseconds / 1_000);
     },
     heldUp: (targets) => {
-      heldUp.set(targets);
+      delayed.set(targets);
     },
   };
 };

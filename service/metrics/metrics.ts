@@ -184,22 +184,22 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
 };
 
 /** Shares one lookup among concurrent callers. */
-const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let asking: Promise<T> | null = null;
+const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let reading: Promise<T> | null = null;
   return () =>
-    (asking ??= ask().finally(() => {
-      asking = null;
+    (reading ??= read().finally(() => {
+      reading = null;
     }));
 };
 
 /** Exposes the items of reactors, at each scrape. */
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
-  let asked: Promise<readonly ReactorListing[]> | null = null;
+  let listing: Promise<readonly ReactorListing[]> | null = null;
   /** Shares one lookup between both metrics. */
-  const look = (): Promise<readonly ReactorListing[]> =>
-    (asked ??= inTime(list()).finally(() => {
-      asked = null;
+  const listItems = (): Promise<readonly ReactorListing[]> =>
+    (listing ??= inTime(list()).finally(() => {
+      listing = null;
     }));
   new Gauge({
     name: 'reactor_items',
@@ -207,7 +207,7 @@ export const observeReactorItems = (registry: Registry, list: () => Promise<read
     labelNames: ['reactor', 'state'],
     registers,
     async collect() {
-      const listings = await look();
+      const listings = await listItems();
       this.reset();
       for (const { name: reactor, waiting, retrying, given_up } of listings) {
         if (waiting !== null) this.set({ reactor, state: 'waiting' }, waiting);
@@ -222,7 +222,7 @@ export const observeReactorItems = (registry: Registry, list: () => Promise<read
     labelNames: ['reactor'],
     registers,
     async collect() {
-      const listings = await look();
+      const listings = await listItems();
       this.reset();
       for (const { name: reactor, oldest_seconds } of listings) this.set({ reactor }, oldest_seconds ?? 0);
     },

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts';
 
 /** Time limit for receiving a request, milliseconds. */
 const REQUEST_MS = 5_000;
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 
 /** The health of the connection to the service: ready while checks run. */
 export const connectionPart = ({
@@ -55,7 +55,7 @@ export const serveHealth = async (
       ),
     );
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await listening(server, host, port);
   const { address, port: bound } = server.address() as AddressInfo;
   return {

@@ -4,7 +4,7 @@ import type { RemoteRunnerObserver } from '../../runners/remote/remote-runner.ts
 import { createRunTroubles } from '../../runners/worker/run-troubles.ts';
 
 /** Interval after which the same reason for rejected results is logged again, milliseconds. */
-const AGAIN_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 export interface RunnerLog extends RemoteRunnerObserver {
   /** Results on disk were dropped, of this total size. */
@@ -17,17 +17,17 @@ export interface RunnerLog extends RemoteRunnerObserver {
 /** Logs the troubles of a remote runner: each one once, until it ends or changes. */
 export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, server: URL): RunnerLog => {
   const troubles = createRunTroubles(logger, clock);
-  const told = new Map<string, () => void>();
+  const logged = new Map<string, () => void>();
   let failure: string | null = null;
   let region = '';
 
-  const once = (what: string, tell: () => void): void => {
-    if (told.has(what)) return;
-    told.set(
+  const once = (what: string, log: () => void): void => {
+    if (logged.has(what)) return;
+    logged.set(
       what,
-      clock.after(AGAIN_MS, () => told.delete(what)),
+      clock.after(REPEAT_MS, () => logged.delete(what)),
     );
-    tell();
+    log();
   };
 
   return {
@@ -80,7 +80,7 @@ export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, ser
     },
     stop: () => {
       troubles.stop();
-      for (const cancel of told.values()) cancel();
+      for (const cancel of logged.values()) cancel();
     },
   };
 };

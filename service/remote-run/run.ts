@@ -30,7 +30,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   process.on('unhandledRejection', (error) => {
     die(error, 'an unexpected rejection');
   });
-  const asked = stopSignal({
+  const stopRequested = stopSignal({
     source: process,
     now: () => performance.now(),
     end: () => {
@@ -47,7 +47,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   try {
     const runner = await openRemoteRun({ settings, release, logger, closing });
     await output.line(`This runner takes checks from ${settings.server.href}`);
-    const signal = await Promise.race([asked, runner.run()]);
+    const signal = await Promise.race([stopRequested, runner.run()]);
     if (signal !== undefined) logger.info({ signal }, 'stopping');
     return 0;
   } catch (error) {

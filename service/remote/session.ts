@@ -81,7 +81,11 @@ export interface Session extends Reporter {
   presence: () => RunnerPresence;
   /** monotonic, milliseconds */
   lastHeard: () => number;
-  /** Sends what there is to do in an answer that stays open; an earlier one ends. @param closed called when it is over */
+  /**
+   * Sends what there is to do in an answer that stays open; an earlier one ends.
+   *
+   * @param closed called when it is over
+   */
   stream: (response: ServerResponse, closed: () => void) => void;
   /** The result of a run was stored by another process. */
   storedElsewhere: (runId: string) => void;

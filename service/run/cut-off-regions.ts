@@ -5,7 +5,7 @@ import type { RemoteRegions } from '../../domain/runner/remote-regions.ts';
 import { instantOf } from '../../domain/time.ts';
 
 /** Polling interval for the log, in memory, milliseconds. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 export interface CutOffOptions {
   remote: RemoteRegions;
@@ -41,7 +41,7 @@ export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOff
     },
   });
 
-  const look = (): void => {
+  const poll = (): void => {
     const cutOff = remote.cutOff();
     if (cutOff === null) return;
     for (const { region, since } of cutOff)
@@ -55,17 +55,17 @@ export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOff
     known = now;
   };
 
-  const looks = interval(LOOK_MS).subscribe(look);
+  const polling = interval(POLL_MS).subscribe(poll);
   return {
-    look,
+    look: poll,
     message: () => {
-      const told = (remote.cutOff() ?? []).map(({ region, since }) =>
+      const described = (remote.cutOff() ?? []).map(({ region, since }) =>
         since === null ? region : `${region} (since ${instantOf(since).slice(0, 19)} UTC)`,
       );
-      return told.length === 0 ? null : `No remote runner is connected for: ${told.join('; ')}.`;
+      return described.length === 0 ? null : `No remote runner is connected for: ${described.join('; ')}.`;
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

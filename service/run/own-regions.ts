@@ -18,7 +18,7 @@ export interface OwnRegions {
   stop: () => Promise<void>;
 }
 
-export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOptions): OwnRegions => {
+export const createOwnRegions = ({ workers, identity, ...common }: OwnRegionsOptions): OwnRegions => {
   const served = new Map<string, () => Promise<void>>();
   const ending = new Set<Promise<void>>();
 
@@ -36,7 +36,7 @@ export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOpti
       for (const region of regions)
         if (!served.has(region.id)) {
           const server = serverOf(region, identity);
-          served.set(region.id, workers.begin({ ...place, region, server: () => server }));
+          served.set(region.id, workers.begin({ ...common, region, server: () => server }));
         }
     },
     stop: async () => {

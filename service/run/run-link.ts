@@ -12,7 +12,7 @@ export interface RunLink {
   /**
    * Whether a run may begin, or its result still counts: only scheduled runs depend on the present state of the check.
    */
-  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
+  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
   /** A worker is done with a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** A run in flight is no longer needed. */
@@ -33,18 +33,18 @@ export interface LinkObserver {
  * Whether a run has begun: it then completes and counts even if its check is paused meanwhile. A multi-region run is
  * under way in all its regions from the beginning of its group.
  */
-export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
-  asked === 'store' || messageOf(run).execution_group_id !== null;
+export const isUnderWay = (run: QueuedRun, at: WantedAt): boolean =>
+  at === 'store' || messageOf(run).execution_group_id !== null;
 
 /** Links the scheduler, the workers and the credit tally of one process. */
 export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
   const workers = new Set<{ cancel: (runId: string) => void }>();
   return {
-    wanted: (run, asked) => {
+    wanted: (run, at) => {
       const { check_id, result_type } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
-      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, asked)) ?? false;
+      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, at)) ?? false;
     },
     finished: (run, outcome) => {
       credits.settle(run.run_id, run.region, outcome);

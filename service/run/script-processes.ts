@@ -56,7 +56,7 @@ export const scriptRights = (
 /** Extra time before a run counts as hanging, milliseconds: waiting for a sandbox to start is not part of the run. */
 const PATIENCE_MS = 45_000;
 /** Memory limit of the process, bytes: it buffers the output of sandboxes. */
-const MOST_MEMORY = 512 * 1_048_576;
+const MAX_MEMORY = 512 * 1_048_576;
 
 export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> {
   config: ProbesOptions['config'] & ScriptConfig;
@@ -77,14 +77,20 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
     staging: staging.folder,
     scripts: scriptSettingsOf(kind, config, programs),
   });
-  const atOnce = scriptsAtOnce(kind, config);
+  const concurrency = scriptsAtOnce(kind, config);
   const processes = startedByFirstRun([kind], () =>
     createProbeProcesses({
       types: [kind],
       launch: options.launch,
       settings: settings(),
       most: 1,
-      limits: { patience: PATIENCE_MS, memory: MOST_MEMORY, worn: MOST_MEMORY / 2, enough: atOnce, most: atOnce },
+      limits: {
+        patience: PATIENCE_MS,
+        memory: MAX_MEMORY,
+        worn: MAX_MEMORY / 2,
+        enough: concurrency,
+        most: concurrency,
+      },
       clock: systemClock,
       unwanted: ({ files = [] }) => void staging.discard(files),
       ...toldBy(logger, 'a process that runs scripts'),

@@ -17,7 +17,7 @@ import { shownAlerts } from './shown-alerts.ts';
 /** How long an outcome waits to share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
 const SHARED_APPENDS = { wait: 5 };
 
-type MadeHere =
+type OwnDependencies =
   | 'appendMissing'
   | 'batches'
   | 'renderTexts'
@@ -27,7 +27,7 @@ type MadeHere =
   | 'line'
   | 'coordination';
 
-export interface ReactorsOptions extends Omit<ReactorParts, MadeHere> {
+export interface ReactorsOptions extends Omit<ReactorParts, OwnDependencies> {
   coordination: Coordination;
   /** Registers a callback for requests of commands to reactors. @returns unregisters it */
   asked: (callback: () => void) => () => void;

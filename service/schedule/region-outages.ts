@@ -9,7 +9,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { regionOutages } from '../../projections/region-outages/projection.ts';
 import type { Troubles } from '../troubles.ts';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /**
  * Minimum time that this process must have seen an outage before recording it, milliseconds: a runner that merely
@@ -43,32 +43,32 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   const { remote, commands, readers, clock, organizationId, troubles } = options;
   const [load, begin, end] = [commands.ask(recordedOutage), commands.ask(recordOutage), commands.ask(recordOutageEnd)];
   /** by region, since when this process has seen it cut off, by the monotonic clock */
-  const seen = new Map<string, number>();
+  const cutOffSince = new Map<string, number>();
   /** by region, the recorded outage; a missing region was not looked up yet */
   const recorded = new Map<string, Outage | null>();
-  let isBegun = false;
+  let isRecalled = false;
 
   /** Reads previously recorded outages, including those of regions that no longer have remote runners. */
   const recall = async (): Promise<void> => {
-    if (isBegun) return;
+    if (isRecalled) return;
     const open = await readers.for({ appended: new Map() })(regionOutages).region_outages.find({});
     for (const { region, organization_id } of open)
       if (!recorded.has(region)) recorded.set(region, await load(region, organization_id));
-    isBegun = true;
+    isRecalled = true;
   };
 
   const whose = ({ organization_id }: CutOffRegion): string => organization_id ?? organizationId;
 
-  const noteSeen = (cutOff: readonly CutOffRegion[]): void => {
+  const noteCutOff = (cutOff: readonly CutOffRegion[]): void => {
     const now = clock.monotonic();
     const regions = new Set(cutOff.map(({ region }) => region));
-    for (const region of regions) if (!seen.has(region)) seen.set(region, now);
-    for (const region of seen.keys()) if (!regions.has(region)) seen.delete(region);
+    for (const region of regions) if (!cutOffSince.has(region)) cutOffSince.set(region, now);
+    for (const region of cutOffSince.keys()) if (!regions.has(region)) cutOffSince.delete(region);
   };
 
   const beginIfLong = async (found: CutOffRegion): Promise<void> => {
     const { region, waiting, name } = found;
-    const ago = clock.monotonic() - (seen.get(region) ?? clock.monotonic());
+    const ago = clock.monotonic() - (cutOffSince.get(region) ?? clock.monotonic());
     if (waiting === true || ago < OUTAGE_AFTER_MS || recorded.get(region)) return;
     const now = clock.now();
     const since = instantOf(Math.round(Math.min(found.since ?? now - ago, now)));
@@ -85,10 +85,10 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     }
   };
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const cutOff = remote.cutOff();
     if (cutOff === null) return;
-    noteSeen(cutOff);
+    noteCutOff(cutOff);
     try {
       await recall();
       await endAll(cutOff, remote.expected());
@@ -98,15 +98,15 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     }
   };
 
-  let looking: Promise<void> = Promise.resolve();
-  const looks = interval(LOOK_MS)
-    .pipe(exhaustMap(() => (looking = look())))
+  let pending: Promise<void> = Promise.resolve();
+  const polling = interval(POLL_MS)
+    .pipe(exhaustMap(() => (pending = poll())))
     .subscribe();
   return {
-    look,
+    look: poll,
     stop: async () => {
-      looks.unsubscribe();
-      await looking;
+      polling.unsubscribe();
+      await pending;
     },
   };
 };

@@ -11,7 +11,7 @@ export interface SignInUpkeepOptions {
 }
 
 /** Maximum rounds per minute, so that other work is not starved. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /**
  * Records, once a minute, failed sign-ins, and ends of sessions that a process could not record. Any number of
@@ -23,7 +23,7 @@ export const startSignInUpkeep = ({ commands, clock, logger }: SignInUpkeepOptio
   let ending = false;
   const sumUp = async (): Promise<void> => {
     try {
-      for (let round = 0; round < MOST_ROUNDS && !ending; round++) {
+      for (let round = 0; round < MAX_ROUNDS && !ending; round++) {
         if ((await commands.ask(sumUpSignIns)(clock())) === 0) return;
       }
     } catch (error) {

@@ -39,10 +39,10 @@ export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOp
     }
   };
   let sweeping = sweep();
-  const again = (): Promise<void> => (sweeping = sweeping.then(sweep));
+  const sweepNext = (): Promise<void> => (sweeping = sweeping.then(sweep));
   const tasks = [
     cron.schedule('23 * * * *', expire, { noOverlap: true, name: 'idempotency records' }),
-    cron.schedule('41 * * * *', again, { noOverlap: true, name: 'artifacts' }),
+    cron.schedule('41 * * * *', sweepNext, { noOverlap: true, name: 'artifacts' }),
   ];
   return async () => {
     for (const task of tasks) await task.destroy();

@@ -82,17 +82,17 @@ export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } =
     thread.idle = null;
     thread.worker.ref();
     const number = ++numbers;
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       end(thread, new Error('A card took too long to draw.'));
     }, longestMs);
     try {
       return await new Promise<Uint8Array>((resolve, reject) => {
         thread.waiting.set(number, { resolve, reject });
-        const asked: CardToDraw = { number, card };
-        thread.worker.postMessage(asked);
+        const request: CardToDraw = { number, card };
+        thread.worker.postMessage(request);
       });
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
     }
   };
 

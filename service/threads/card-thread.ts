@@ -31,7 +31,7 @@ const draw = ({ card }: CardToDraw): Uint8Array => {
   }
 };
 
-port.on('message', (asked: CardToDraw) => {
-  const drawn: CardDrawn = { number: asked.number, png: draw(asked) };
+port.on('message', (request: CardToDraw) => {
+  const drawn: CardDrawn = { number: request.number, png: draw(request) };
   port.postMessage(drawn);
 });

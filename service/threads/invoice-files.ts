@@ -5,7 +5,7 @@ import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 import { fileFromThread } from './file-thread.ts';
 
 /** Maximum number of cached files, of some 30 KB each: a file is often opened again. */
-const MOST_KEPT = 100;
+const MAX_CACHED = 100;
 /** Time limit, milliseconds; a file usually takes a second. */
 const LONGEST_MS = 60_000;
 
@@ -21,19 +21,19 @@ const inThread = (content: InvoiceContent): Promise<Uint8Array> =>
  * @param make injected by tests
  */
 export const createInvoiceFiles = (make = inThread): ((content: InvoiceContent) => Promise<Uint8Array>) => {
-  const kept = new LRUCache<string, Promise<Uint8Array>>({ max: MOST_KEPT });
-  const inTurn = createMutex();
+  const cache = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_CACHED });
+  const serialized = createMutex();
   return async (content) => {
     const key = hash('sha256', JSON.stringify(content));
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known) return known;
-    const file = inTurn(() => make(content));
-    kept.set(key, file);
+    const file = serialized(() => make(content));
+    cache.set(key, file);
     try {
       return await file;
     } catch (error) {
       // A later request may succeed.
-      if (kept.peek(key) === file) kept.delete(key);
+      if (cache.peek(key) === file) cache.delete(key);
       throw error;
     }
   };

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../../service/config/config.ts';
 import { firstGreeting, greeting, isFirstStart, type Greeted } from '../../service/greeting.ts';
 
-const test = suite('the greeting of the service');
+const test = suite('the startup message of the service');
 
 const SERVICE: Greeted = {
   address: 'http://127.0.0.1:3000',
@@ -20,7 +20,7 @@ const SERVICE: Greeted = {
   },
 };
 
-test('says at the first start what runs, where, and what is missing', () => {
+test('the first start says what is running, where, and what is missing', () => {
   assert.equal(firstGreeting(SERVICE, readConfig({})).split('\n'), [
     'Uptrail is running at http://127.0.0.1:3000',
     '  data        ./data',
@@ -36,7 +36,7 @@ test('says at the first start what runs, where, and what is missing', () => {
   ]);
 });
 
-test('says at the first start what is configured', () => {
+test('the first start says what is configured', () => {
   const config = readConfig({
     MAIL_FROM: 'Acme <status@example.test>',
     PUBLIC_URL: 'https://status.example.test',
@@ -57,7 +57,7 @@ test('says at the first start what is configured', () => {
   assert.not.match(lines.join('\n'), 'secret');
 });
 
-test('is short at later starts, and where no person watches', () => {
+test('the startup message is short at later starts, and without a terminal', () => {
   assert.is(
     greeting(SERVICE),
     'Uptrail is running at http://127.0.0.1:3000\nData folder: ./data\n' +

@@ -46,7 +46,7 @@ const tampered = async (
   return { found, heads: [first, second] };
 };
 
-test('is the chain of SHA-256 over what uptrail replay shows, but the position, as RFC 8785 writes it', async () => {
+test('the head of a log is a chain of SHA-256 over the output of uptrail replay without positions, in the form of RFC 8785', async () => {
   const log = await filled(3);
   let hash = Buffer.alloc(32);
   for (const event of await eventsIn(log)) {
@@ -60,7 +60,7 @@ test('is the chain of SHA-256 over what uptrail replay shows, but the position, 
   assert.is(headText(await head(log)), `4:${hash.toString('hex')}`);
 });
 
-test('is proven as long as the log only grows', async () => {
+test('the head of a log stays valid while the log only grows', async () => {
   const log = await filled(5);
   const kept = await head(log);
   assert.equal((await verify(log, kept)).difference, null);
@@ -72,7 +72,7 @@ test('is proven as long as the log only grows', async () => {
 });
 
 test(
-  'survives a move to another store',
+  'the head of a log survives a move to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
     const kept = await head(log);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'survives a move to EventStoreDB',
+  'the head of a log survives a move to EventStoreDB',
   withDouble(({ main }) =>
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
@@ -99,14 +99,14 @@ test(
 );
 
 test(
-  'is proven where nothing was changed',
+  'an unchanged log matches its heads',
   inTemporaryFolder(async (folder) => {
     assert.is((await tampered(folder, () => undefined)).found.difference, null);
   }),
 );
 
 test(
-  'shows that an event was changed, by somebody who mended its checksum, and between which heads',
+  'a changed event with a repaired checksum is detected, between two heads',
   inTemporaryFolder(async (folder) => {
     const { found, heads } = await tampered(folder, (hands) => {
       hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  'shows that two events changed places',
+  'two swapped events are detected',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.swap(2, 5);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'shows that an event was left out, by somebody who closed the gap',
+  'a removed event is detected even if the gap was closed',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.remove(8);
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'shows damage by a disk, and at which event',
+  'damage by a disk is detected, and the event is named',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.damage(10);

@@ -22,7 +22,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: nu
 };
 
 test(
-  'shows the head, and proves it until the log is another',
+  'uptrail audit head shows the head, and uptrail audit verify accepts it until the log is altered',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     const log = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

@@ -25,7 +25,7 @@ const refused = (action: () => unknown, message: RegExp): void => {
 const test = suite('a file of keys');
 
 test(
-  'has all keys that were written, and those that were forgotten',
+  'a file of keys contains all keys, including forgotten ones',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'shows no key in the clear, and opens only with the key it was written under',
+  'a file of keys contains no key in plain text, and opens only with the key it was written under',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'is refused where it was changed or cut anywhere, or is of another kind',
+  'a file of keys is rejected if it was changed or truncated anywhere, or is of another kind',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     writeKeys(file, await ringOf(), wrappingKey);

@@ -23,7 +23,7 @@ const filled = async (events = EVENTS) => {
 const test = suite('moving a main log');
 
 test(
-  'SQLite to memory to SQLite: the same events in the same order, with ids, data and metadata',
+  'a main log moved from SQLite to memory to SQLite has the same events in the same order, with ids, data and metadata',
   inTemporaryFolder(async (folder) => {
     const open = (name: string) => openSqliteEventStore({ file: join(folder, name), name: 'main', mode: 'appender' });
     const first = await open('first.db');
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'neighbours of one stream share an append',
+  'adjacent events of one stream share an append',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const target = createMemoryEventStore('main');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'an import that was cut off at any append goes on there, whether or not that was stored',
+  'an import of a main log that was interrupted at any append continues there, whether or not the append was stored',
   inTemporaryFolder(async (folder) => {
     const source = await filled(12);
     await exported(source, folder);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an interrupted import says so, and goes on',
+  'an interrupted import says so, and can be continued',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a log of another origin is refused and left as it is',
+  'a log of another origin is rejected and not changed',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const started = createMemoryEventStore('main');
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'a log that was in use after its import is refused where the file has grown too, and left as it is',
+  'a log that was used after its import is rejected even if the file has grown too, and not changed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'somebody who writes to the log meanwhile ends the import, and nothing is mixed',
+  'another writer to the log ends the import, and events are not mixed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  'an export that was cut off at any byte goes on there, and ends as the log does',
+  'an export that was interrupted at any byte continues there, and ends like the log',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'an export that is made again adds what is new, and only that',
+  'a repeated export adds only what is new',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -214,13 +214,13 @@ test(
       after.slice(before.length, -1).map((line) => readEvent(Buffer.from(line))?.type),
       ['LogMarked'],
     );
-    // Its owner may read it, nobody else.
+    // Only its owner may read it.
     assert.is(statSync(file).mode & 0o777, 0o600);
   }),
 );
 
 test(
-  'an interrupted export says so, and goes on',
+  'an interrupted export says so, and can be continued',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2_500);
     const stop = new AbortController();
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  'an export is not mixed with the file of another log, or of a copy that was restored',
+  'an export is not mixed with the file of another log, or of a restored copy',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -272,7 +272,7 @@ test(
 );
 
 test(
-  'a byte that was changed anywhere is noticed before anything is imported',
+  'any changed byte is detected before anything is imported',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const whole = readFileSync(file);
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  'lines that are missing, doubled, or after the end are noticed',
+  'lines that are missing, duplicated, or after the end are detected',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -307,7 +307,7 @@ test(
 );
 
 test(
-  'a file of another kind is told by what it is',
+  'a file of another kind is recognized',
   inTemporaryFolder(async (folder) => {
     const target = createMemoryEventStore('main');
     const file = fileIn(folder, 'main');
@@ -330,7 +330,7 @@ test(
 );
 
 test(
-  'events that this release does not know are refused before anything is imported',
+  'events that this release does not know are rejected before anything is imported',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2);
     const [, some] = await source.readAll({ after: 0n, limit: 2 });

@@ -51,13 +51,13 @@ test('plans are read with their prices in the smallest unit, in the order of the
   assert.equal(plans.byId.get('team'), { ...TEAM, price: { amount: 499_000, currency: 'EUR' } });
 });
 
-test('the example file can be used as it is', () => {
+test('the example file of plans is valid', () => {
   const plans = plansIn('deploy/plans.json');
   assert.is(plans.default.id, 'free');
   assert.is(plans.all.length, 3);
 });
 
-test('what is wrong is told by the plan and the field', () => {
+test('an invalid plan is reported with the plan and the field', () => {
   const standard = { ...FREE, default: true };
   const cases: [unknown, RegExp][] = [
     ['{', /^it is not valid JSON: /],
@@ -86,7 +86,7 @@ test('what is wrong is told by the plan and the field', () => {
   for (const [content, sentence] of cases) assert.match(refusal(content), sentence);
 });
 
-test('credits of a month are limited only where its results are kept', () => {
+test('monthly credits are limited only if results are stored long enough', () => {
   const free = read([{ ...FREE, default: true }]);
   const limited = read([{ ...FREE, default: true }, TEAM]);
   assert.equal(planProblems({ plans: free, resultRetentionDays: 7 }), []);
@@ -98,7 +98,7 @@ test('credits of a month are limited only where its results are kept', () => {
   );
 });
 
-test('a file that is not there is told by its name', () => {
+test('a missing file of plans is reported by name', () => {
   assert.throws(
     () => plansIn('/nowhere/plans.json'),
     /^"\/nowhere\/plans\.json" is invalid: it cannot be read \(ENOENT\)\.$/,

@@ -12,7 +12,7 @@ import { inTemporaryFolder } from '../temporary.ts';
 const test = suite('the limit of open files');
 
 test(
-  'is told at the start where it is too low, and what is needed',
+  'a limit of open files that is too low is reported at the start, with the required one',
   inTemporaryFolder(async (folder) => {
     const said = (limit: string): string | null => {
       const file = `${folder}/limits`;
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'is told where the program itself can not be read',
+  'a limit of open files is reported if the program itself cannot be read',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     writeFileSync(file, 'Max open files            511                  511                  files     \n');
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'leaves enough for files and checks, however many callers there are',
+  'the limit of open files leaves enough for files and checks, however many clients there are',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     const callersWith = (limit: string): number => {
@@ -63,7 +63,7 @@ test(
   }),
 );
 
-test('is shared by callers and visitors where it is too low for both', () => {
+test('the limit of open files is divided among clients and visitors if it is too low for both', () => {
   const limits = { maxConnections: 5_000, maxVisitors: 12_000, maxStreams: 0 };
   assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000, streams: 0 });
   assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000, streams: 0 });

@@ -26,7 +26,7 @@ const staged = () => {
   return { state, watch, logged, metric };
 };
 
-test('is told in the health, in the metrics, and in the log when it begins and ends', async () => {
+test('a cut-off region is reported in health, in metrics, and in the log when it begins and ends', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     watch.look();
@@ -57,7 +57,7 @@ test('is told in the health, in the metrics, and in the log when it begins and e
   }
 });
 
-test('is not told while it is not known which runners are connected', async () => {
+test('no cut-off region is reported while the connected runners are unknown', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     state.cutOff = null;

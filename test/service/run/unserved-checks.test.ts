@@ -114,7 +114,7 @@ test('is told by the type where its runners lack a tool only', async () => {
     assert.is(watch.part().message, null);
     assert.equal(logged, [
       'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
-      'a region is served again, or has no such checks any more {"region":"RU, Moscow","type":"icmp"}',
+      'a region is served again, or no longer has such checks {"region":"RU, Moscow","type":"icmp"}',
     ]);
   } finally {
     watch.stop();

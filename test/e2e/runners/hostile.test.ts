@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_GIVEN = 'This runner was not given the run.';
 const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
-const NOT_STORABLE = 'The runner has sent a result that can not be stored.';
+const NOT_STORABLE = 'The runner has sent a result that cannot be stored.';
 
 const test = suite('a hostile runner');
 test.after.each(endPrograms);

@@ -125,7 +125,7 @@ test(
       hands.swap(2, 5);
     });
     assert.equal([found.difference?.kind, found.difference?.up_to], ['changed', 6]);
-    assert.match(found.difference?.sentence ?? '', 'among its first 6 events');
+    assert.match(found.difference?.sentence ?? '', 'one of its first 6 events');
   }),
 );
 

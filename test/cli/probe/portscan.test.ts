@@ -88,7 +88,7 @@ test('uptrail probe portscan rejects options that are invalid or of another type
   const refused = (...words: string[]) => uptrailProbe(...words);
   await rejects(refused('portscan', '127.0.0.1', '--expected-port', 'ssh'), Error, /It must be a port number/);
   await rejects(refused('portscan', '127.0.0.1', '--host-timeout', '11m'), Error, /parameters\.host_timeout: Must be/);
-  await rejects(refused('tcp', '127.0.0.1:1', '--expected-port', '22'), Error, /tcp take no --expected-port/);
+  await rejects(refused('tcp', '127.0.0.1:1', '--expected-port', '22'), Error, /tcp have no option --expected-port/);
   const odd = ['--assertions', '5', '--expected-port', '22'];
   await rejects(refused('portscan', '127.0.0.1', ...odd), Error, /parameters\.assertions: Must be an object/);
   assert.equal(nmap.calls().length, 2);

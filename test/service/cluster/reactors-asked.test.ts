@@ -5,7 +5,7 @@ import { watchReactorsAsked } from '../../../service/cluster/reactors-asked.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('What commands ask of reactors in a cluster');
+const test = suite('requests of commands to reactors in a cluster');
 
 test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
   const coordination = createMemoryCoordination();

@@ -26,7 +26,7 @@ test(
     };
     assert.match(
       said('256') ?? '',
-      /^This process may open 256 files and connections, and may need 562\. Raise the limit/,
+      /^This process may open only 256 files and connections, and may need 562\. Raise the limit/,
     );
     assert.is(said('1024'), null);
     assert.is(said('unlimited'), null);

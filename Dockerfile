@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
-# One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster. Another one,
-# of the target `scripts`, has what checks of the types multistep and synthetic need besides (docs/operate/scripts.md).
+# One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster. The target
+# `scripts` builds another image that includes what checks of the types multistep and synthetic need
+# (docs/operate/scripts.md).
 #
 #   docker build -t uptrail .
 #   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp --cap-drop ALL \
@@ -9,7 +10,7 @@
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package needs its scripts here: what is native comes ready.
+# No package needs its install scripts here: native modules are prebuilt.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \
@@ -17,8 +18,8 @@ RUN npm run build \
     && rm -rf node_modules/@photostructure node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
 FROM node:24-bookworm-slim AS small
-# Tools that types of checks call go in here too: fping for icmp, nmap for portscan. A copy of fping has not the capability
-# of its file, with which it could not be started in a container without capabilities.
+# Includes the tools of check types: fping for icmp, nmap for portscan. fping is replaced by a copy without its file
+# capability, because a container without capabilities cannot start a program that has one.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends fping=5.1-* nmap=7.93* tini=0.19.* \
     && rm -rf /var/lib/apt/lists/* \
@@ -40,8 +41,8 @@ CMD ["serve"]
 
 FROM small AS scripts
 USER 0:0
-# The sandbox, the browser with fonts for the pages of others, and ffmpeg for videos. Chromium and the certificates have no
-# version here: Debian keeps only their last ones, with the fixes that they must have. Build this image anew for each.
+# The sandbox, the browser with fonts for foreign pages, and ffmpeg for videos. Chromium and the certificates have no
+# version here: Debian provides only their latest ones, with security fixes. Rebuild this image for each of them.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends bubblewrap=0.8.* ca-certificates chromium ffmpeg=7:5.1.* \
@@ -49,5 +50,5 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 USER 1000:1000
 
-# What is built when no target is named.
+# The default target.
 FROM small

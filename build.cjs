@@ -1,7 +1,7 @@
 /**
- * Compiles changed sources, each file by itself, in about a second: `dist/` is the product, and with `--tests`
- * `build/` has the tests and benchmarks, which import the product from `dist/`. `npm start` and `npm test` begin with
- * it. Types are checked elsewhere (`npm run typecheck`), which takes longer than a start should.
+ * Compiles changed sources, file by file, in about a second: `dist/` is the product. With `--tests`, `build/` has the
+ * tests and benchmarks, which import the product from `dist/`. `npm start` and `npm test` begin with this. Types are
+ * checked separately (`npm run typecheck`), which takes longer than a start should.
  *
  * `--clean` compiles everything again.
  */
@@ -11,7 +11,7 @@ const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('nod
 const { dirname, join, relative, sep } = require('node:path');
 const { brotliCompressSync, gzipSync } = require('node:zlib');
 
-/** What a file is compiled with; when it changes, everything is compiled again. */
+/** Compiler settings; when they change, everything is compiled again. */
 const SETTINGS = {
   bundle: false,
   platform: 'node',
@@ -24,20 +24,20 @@ const SETTINGS = {
   },
 };
 
-/** Folders of the product, by tsconfig.build.json. */
+/** Folders of the product, from tsconfig.build.json. */
 const productFolders = (root) => JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
-/** The console is bundled for browsers; its parts that need none are tested without. */
+/** The console is bundled for browsers; parts of it that need no browser are compiled for tests. */
 const TEST_FOLDERS = ['test', 'bench', 'console'];
 
-/** Sources that are not modules of the product: what drills add to their copies of it, and what browsers run. */
+/** Sources that are not modules of the product: files that drills add to their copies of it, and browser code. */
 const LEFT_OUT = /(?:^|\/)(?:drills\/[^/]+\/added|browser)$/;
 
 const isSource = (name) => /\.(?:c?ts|tsx)$/.test(name) && !/\.d\.c?ts$/.test(name);
 const compiledName = (source) => source.replace(/\.(?:(c?)ts|tsx)$/, '.$1js');
-/** When a file was changed, in whole milliseconds; 0 if there is none. */
+/** Modification time of a file, in whole milliseconds; 0 if the file does not exist. */
 const changedAt = (path) => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
-/** Files below a folder, by their paths from `root`. */
+/** Files below a folder, as paths relative to `root`. */
 const filesBelow = (root, folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -46,10 +46,10 @@ const filesBelow = (root, folder) =>
   });
 
 /**
- * Imports name sources (`./x.ts`); compiled files import compiled ones. esbuild prints each import on lines of its own,
- * so what tests have in texts is not touched.
+ * Rewrites imports: sources import sources (`./x.ts`), compiled files import compiled ones. esbuild prints each import
+ * on its own lines, so imports quoted in texts of tests are not changed.
  *
- * @param compiled the compiled file's specifier, by that of the source
+ * @param compiled maps the specifier of a source to that of the compiled file
  */
 const withImports = (text, compiled) =>
   text
@@ -70,9 +70,9 @@ const writeWhole = (path, contents) => {
 };
 
 /**
- * Compiles what has changed below folders of `root` into a folder there, and removes what has lost its source.
+ * Compiles what has changed below folders of `root` into a folder there, and removes compiled files without a source.
  *
- * @returns how many files were compiled; nothing is written if one does not compile
+ * @returns the number of compiled files; nothing is written if one fails to compile
  */
 const compile = (root, { from, to, clean = false, rewrite = (text) => withImports(text, compiledName) }) => {
   const esbuild = require(join(root, 'node_modules/esbuild'));
@@ -100,7 +100,8 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   });
   if (clean) rmSync(out, { recursive: true, force: true });
   for (const { path, text } of outputs) writeWhole(path, path.endsWith('.map') ? text : rewrite(text, path));
-  // The time of the source marks what is up to date, whichever way a checkout has changed it.
+  // A compiled file gets the modification time of its source, which marks it as up to date even if a checkout moves
+  // times back.
   for (const source of stale) {
     const { mtimeMs } = statSync(join(root, source));
     utimesSync(join(out, compiledName(source)), mtimeMs / 1000, mtimeMs / 1000);
@@ -115,10 +116,10 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   return stale.length;
 };
 
-/** Stylesheets and scripts of pages; each is bundled with what it imports. */
+/** Stylesheets and scripts of pages; each is bundled with its imports. */
 const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
-/** The console: its stylesheet; what bundles its scripts; and the folders that they are made from. */
+/** The console: its stylesheet, the bundler of its scripts, and their source folders. */
 const CONSOLE_STYLES = 'console/styles/console.css';
 const CONSOLE_BUNDLE = 'console-bundle.mjs';
 const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
@@ -133,7 +134,7 @@ const BUNDLING = {
   write: false,
 };
 
-/** The scripts of the console: `console.js`, what several screens share, and a file per screen and language. */
+/** Bundles the scripts of the console: `console.js`, shared code, and a file for each screen and language. */
 const bundleConsole = (root) => {
   const json = execFileSync(process.execPath, [join(root, CONSOLE_BUNDLE), root], {
     encoding: 'utf8',
@@ -144,11 +145,11 @@ const bundleConsole = (root) => {
 };
 
 /**
- * Bundles the assets of pages and the console to `dist/assets/`, each named by its content (`status-1f3c5a7b.css`) and
- * beside it compressed with Brotli and gzip; `manifest.json` has their names. Files whose name begins with `_` are only
- * imported.
+ * Bundles the assets of pages and the console to `dist/assets/`. Each is named by its content (`status-1f3c5a7b.css`)
+ * and accompanied by versions compressed with Brotli and gzip; `manifest.json` lists their names. Files whose names
+ * begin with `_` are only imported.
  *
- * @returns how many were made
+ * @returns the number of assets
  */
 const compileAssets = (root, { clean = false } = {}) => {
   const sources = ASSETS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => {
@@ -186,24 +187,24 @@ const compileAssets = (root, { clean = false } = {}) => {
     writeWhole(`${path}.br`, brotliCompressSync(contents));
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
     const plain = name.replace(/-[^-]+(?=\.\w+$)/, '');
-    // Parts of the console are found by their whole names.
+    // Parts of the console keep their whole names if the plain name is in use.
     files[plain in files ? name : plain] = name;
   }
   writeWhole(manifest, JSON.stringify({ from, files }));
   return outputs.length;
 };
 
-/** How a module names one that begins a thread or a process: `startThread('./list-thread', import.meta.url, …)`. */
+/** How a module names the module of a thread or process: `startThread('./list-thread', import.meta.url, …)`. */
 const BEGINS = /"(\.{1,2}\/[^"\n]+)", (?:base: )?import\.meta\.url/g;
-/** How esbuild says from which file the lines below it come. */
+/** The comment in which esbuild names the file of the following lines. */
 const ORIGIN = /^\s*\/\/ (dist\/\S+\.js)$/;
 
 /**
- * Bundles what the program runs to `dist/bundled/`: loading a thousand small modules takes about as long as everything
- * else that a start does, and 20 MiB. Tests import the modules themselves. In a bundle `import.meta.url` is still the
- * address of the module, so that it finds the files beside it, and that of the bundle where a thread begins.
+ * Bundles the program to `dist/bundled/`: loading a thousand small modules takes about as long as the rest of a start,
+ * and 20 MiB. Tests import the modules themselves. In a bundle `import.meta.url` still is the address of the module, so
+ * that it finds the files beside it; where a thread starts, it is that of the bundle.
  *
- * @returns how many bundles begin something
+ * @returns the number of bundled entry points
  */
 const bundleProduct = (root, { clean = false } = {}) => {
   const out = join(root, 'dist/bundled');
@@ -265,9 +266,9 @@ const withOwnAddresses = (root, path, text) => {
 };
 
 /**
- * Copies the documents and their pictures to `dist/docs/`, from where the service shows them under `/docs`.
+ * Copies the documents and their pictures to `dist/docs/`, from which the service serves them under `/docs`.
  *
- * @returns how many were copied
+ * @returns the number of copied files
  */
 const copyDocuments = (root) => {
   const paths = existsSync(join(root, 'docs'))
@@ -287,21 +288,21 @@ const copyDocuments = (root) => {
   return stale.length;
 };
 
-/** Compiles the product to `dist/` of a checkout. @returns how many files were compiled */
+/** Compiles the product to `dist/` of a checkout. @returns the number of compiled files */
 const compileProduct = (root, options = {}) => {
   const count =
     compile(root, { ...options, from: productFolders(root), to: 'dist' }) +
     compileAssets(root, options) +
     bundleProduct(root, options) +
     copyDocuments(root);
-  // `npx uptrail` runs it as a program.
+  // `npx uptrail` executes this file.
   chmodSync(join(root, 'dist/cli/uptrail.cjs'), 0o755);
   return count;
 };
 
 /**
- * Compiles the tests to `build/` of a checkout. What they import as `../domain/x.ts` is the product in `dist/`. `uvu` is
- * `test/runner/uvu.ts`, which knows the titles that were asked for.
+ * Compiles the tests to `build/` of a checkout. They import the product in `dist/` as `../domain/x.ts`. `uvu` is
+ * replaced by `test/runner/uvu.ts`, which selects tests by title.
  */
 const compileTests = (root, options = {}) => {
   const product = new Set(productFolders(root));
@@ -334,7 +335,7 @@ if (require.main === module || require.main?.filename === join(__dirname, 'start
       process.exit(1);
     }
   } else if (!existsSync(join(__dirname, 'dist/cli/uptrail.cjs'))) {
-    console.error('There is no dist/, and nothing to build it with. Run npm ci first.');
+    console.error('dist/ is missing and cannot be built without dependencies. Run npm ci first.');
     process.exit(1);
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Bundles the console for browsers: `node console-bundle.mjs <root>` writes `[{ name, code }]` as JSON to the standard
- * output. A process of its own, since rolldown has no synchronous interface (build.cjs).
+ * output. It is a separate process because rolldown has no synchronous API (build.cjs).
  */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const [root] = process.argv.slice(2);
 
-/** Loaded with the chart that needs it, and large: no part of what screens share. */
+/** Large, and loaded only with the chart that needs it, so not part of the shared code. */
 const isChartLibrary = (id) => id.includes('/node_modules/uplot/');
 
 const bundle = await rolldown({
@@ -23,8 +23,8 @@ const { output } = await bundle.generate({
   hashCharacters: 'base36',
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
-  // What several screens need is one file: a file for each combination of screens would be a hundred small ones, and
-  // a browser asks for six at a time.
+  // Code shared by several screens is one file: a file for each combination of screens would make a hundred small ones,
+  // and a browser requests six at a time.
   codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, test: (id) => !isChartLibrary(id) }] },
 });
 await bundle.close();

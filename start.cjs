@@ -1,10 +1,10 @@
 /**
- * `npm start`: builds where that is needed and runs the service in this very process. npm passes its signals on to the
- * shell that it starts for a script, which would not pass them on: so the script replaces the shell (`exec`). The shell of
- * Windows has no `exec`, says so, and runs what follows.
+ * `npm start`: builds if necessary, and runs the service in the same process. npm forwards its signals to the shell
+ * that it starts for a script, but that shell would not forward them: so the script replaces the shell (`exec`). The
+ * shell of Windows has no `exec`, reports that, and runs the alternative.
  */
 require('./build.cjs');
 
 process.argv.push('serve');
-// A CommonJS file all the way, which says why.
+// CommonJS only; the file explains why.
 require('./dist/cli/uptrail.cjs');

@@ -13,7 +13,7 @@ import { withCommands } from '../service/stores.ts';
 /** Days of the longest month. */
 const LONGEST_MONTH = 31;
 
-/** `uptrail organization credit-limit`: sets what an organization may use in a month, from now on. */
+/** `uptrail organization credit-limit`: sets the monthly credit limit of an organization. */
 export const changeCreditLimitHere = async (
   config: Config,
   { id, limit: text }: { id: string; limit: string },
@@ -22,7 +22,7 @@ export const changeCreditLimitHere = async (
   const limit = limitIn(text);
   if (limit !== null && config.resultRetentionDays < LONGEST_MONTH) {
     throw new OperatorError(
-      `The credits of a month are counted from its results: RESULT_RETENTION_DAYS must be ${LONGEST_MONTH.toString()} at least for a limit.`,
+      `Monthly credits are counted from stored results: to set a limit, RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH.toString()}.`,
     );
   }
   const now = instantOf(Date.now());
@@ -34,7 +34,7 @@ export const changeCreditLimitHere = async (
     ),
   );
   const allowed = limit === null ? 'the credits of its plan' : `${limit.toString()} credits a month`;
-  await output.line(`The organization ${id} has ${allowed}; it has used ${used.toString()} this month.`);
+  await output.line(`The organization ${id} may use ${allowed}. Used this month: ${used.toString()}.`);
 };
 
 const usedBy = async (config: Config, id: string, now: string): Promise<number> => {
@@ -49,5 +49,5 @@ const usedBy = async (config: Config, id: string, now: string): Promise<number> 
 const limitIn = (text: string): number | null => {
   if (text === 'none') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new OperatorError(`"${text}" is no limit of credits. Write a whole number, or none.`);
+  throw new OperatorError(`"${text}" is not a credit limit. Write a whole number, or none.`);
 };

@@ -8,7 +8,7 @@ import { version } from '../service/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The commands that run the service: all of it in one process, or each duty in as many processes as there is work. */
+/** The commands that run the service: all of it in one process, or each duty in any number of processes. */
 export const addDuties = (
   program: Command,
   config: () => Config,
@@ -28,19 +28,19 @@ export const addDuties = (
     });
   program
     .command('api')
-    .description('cluster: answer requests of the API, and serve status pages; any number of them')
+    .description('cluster: serve the API and status pages; run any number of them')
     .action(() => start('api'));
   program
     .command('site')
-    .description('cluster: serve status pages alone, without the API; any number of them')
+    .description('cluster: serve only status pages, without the API; run any number of them')
     .action(() => start('site'));
   program
     .command('project [names...]')
-    .description('cluster: keep read models up to date, all or some; where several do, one takes over from another')
+    .description('cluster: keep all or some read models up to date; several processes take over from one another')
     .action((names: string[]) => start('project', { names }));
   program
     .command('schedule')
-    .description('cluster: start check runs and do what is due; where several do, one takes over from another')
+    .description('cluster: schedule check runs and other due work; several processes take over from one another')
     .action(() => start('schedule'));
   addRun(program, {
     start: (options) => start('run', options),
@@ -55,7 +55,7 @@ export const addDuties = (
 
 type RunOptions = Partial<RemoteRunOptions> & { region?: string[]; type?: string[] };
 
-/** `run` takes runs from the stores of a cluster, or with `--server` from a service elsewhere. */
+/** `run` takes runs from the stores of a cluster, or with `--server` from a remote service. */
 const addRun = (
   program: Command,
   {
@@ -68,19 +68,19 @@ const addRun = (
 ): void => {
   program
     .command('run')
-    .description('run checks of a cluster, or with --server those of a service elsewhere; any number of them')
-    .option('--region <region...>', 'id or alias of each region; with --server of one, which its token is for')
-    .option('--type <type...>', 'only checks of these types')
-    .option('--server <url>', 'address of the service, where this is a remote runner: it needs nothing but a token')
-    .option('--token <token>', 'its token; others can see it in ps, so rather set UPTRAIL_RUNNER_TOKEN')
-    .option('--token-file <file>', 'a file with its token')
-    .option('--ca-file <file>', 'a file with certificates (PEM) that are trusted besides those of the system')
-    .option('--spool <folder>', 'where results wait on disk while the service can not be reached')
+    .description('run checks of a cluster, or of a remote service with --server; run any number of them')
+    .option('--region <region...>', 'id or alias of each region; with --server only one, the region of the token')
+    .option('--type <type...>', 'run only checks of these types')
+    .option('--server <url>', 'URL of the service, for a remote runner, which needs only a token')
+    .option('--token <token>', 'token of the remote runner; visible to others in ps, so prefer UPTRAIL_RUNNER_TOKEN')
+    .option('--token-file <file>', 'file that contains the token')
+    .option('--ca-file <file>', 'file with certificates (PEM) to trust in addition to those of the system')
+    .option('--spool <folder>', 'folder that stores results while the service is unreachable')
     .action(({ server, ...options }: RunOptions, command: Command) => {
       if (server !== undefined) return startRemotely({ server, ...options });
       const { region, type } = options;
       const remote = (['token', 'tokenFile', 'caFile', 'spool'] as const).find((name) => options[name] !== undefined);
-      if (remote !== undefined) command.error('error: --token, --token-file, --ca-file and --spool go with --server');
+      if (remote !== undefined) command.error('error: --token, --token-file, --ca-file and --spool require --server');
       if (region === undefined) return command.error("error: required option '--region <region...>' not specified");
       return start({ regions: region, types: type });
     });

@@ -9,14 +9,14 @@ import { readVariables } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
-/** Milliseconds for each call. */
+/** Milliseconds per call. */
 const DEADLINE = 10_000;
 
 /**
- * `uptrail eventstoredb grant`: gives a user of EventStoreDB the rights that Uptrail needs and that a member of `$ops`
- * lacks. It acts as the member of `$admins` that `EVENTSTOREDB_URL` names.
+ * `uptrail eventstoredb grant`: grants a user of EventStoreDB the rights that Uptrail needs beyond those of `$ops`.
+ * `EVENTSTOREDB_URL` must name a member of `$admins`.
  *
- * @throws ConfigurationError a variable can't be used
+ * @throws ConfigurationError a variable is invalid
  * @throws OperatorError, StoreUnavailable, RightMissing
  */
 export const grant = async (
@@ -26,10 +26,9 @@ export const grant = async (
 ): Promise<void> => {
   const { eventStoreDbUrl, eventStoreDbPrefix } = readVariables(environment, ['eventStoreDbUrl', 'eventStoreDbPrefix']);
   if (eventStoreDbUrl === null) {
-    throw new OperatorError('EVENTSTOREDB_URL must be set: it names the server, and a member of $admins.');
+    throw new OperatorError('EVENTSTOREDB_URL must be set: it names the server and a member of $admins.');
   }
-  if (!/^[^\s:]+$/.test(user))
-    throw new OperatorError('The name of the user must not be empty, nor hold spaces or colons.');
+  if (!/^[^\s:]+$/.test(user)) throw new OperatorError('The user name must not be empty or contain spaces or colons.');
   const connection = connect(eventStoreDbUrl);
   try {
     await allowReading(connection, '$all', user, DEADLINE);
@@ -39,7 +38,7 @@ export const grant = async (
       await allowReading(connection, parkedStream(stream, GROUP), user, DEADLINE);
       await output.line(`${user} may read the parked runs of ${titleOfQueue(name)}.`);
     }
-    await output.line('Everything else that Uptrail does it may do as a member of $ops.');
+    await output.line('Membership of $ops covers everything else that Uptrail does.');
   } finally {
     await connection.close();
   }

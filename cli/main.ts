@@ -6,11 +6,11 @@ import { endWithReader, escapedLines, outputTo } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
-/** The `uptrail` command. Exit codes: 0 done; 1 refused or failed, with a sentence on stderr. */
+/** The `uptrail` command. Exit codes: 0 success; 1 refused or failed, with a sentence on stderr. */
 const run = async (): Promise<number> => {
-  // Everything the program makes is its owner's alone: logs, keys, copies, exports, sockets.
+  // Only the owner may read the files that the program creates: logs, keys, copies, exports, sockets.
   process.umask(0o077);
-  // Read now, before the process may run out of file descriptors.
+  // Checked first, before the process may run out of file descriptors.
   const tooFew = tooFewToBegin();
   endWithReader(process.stdout);
   let code = 0;
@@ -21,7 +21,7 @@ const run = async (): Promise<number> => {
     await program.parseAsync(process.argv);
     return code;
   } catch (error) {
-    // Commander has already said what was wrong, or shown the help.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode;
     const sentences = [sentenceOf(error), await explanationOf(error), tooFew].filter((sentence) => sentence !== null);
     process.stderr.write(`${escapedLines(sentences.join('\n'))}\n`);
@@ -29,7 +29,7 @@ const run = async (): Promise<number> => {
   }
 };
 
-/** An error with a sentence for people is shown as that sentence; a defect with its stack. */
+/** The message of an error meant for operators; the stack of any other error. */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isExpected = error instanceof OperatorError || error instanceof ConfigurationError;
@@ -38,5 +38,5 @@ const sentenceOf = (error: unknown): string => {
 };
 
 process.exitCode = await run();
-// Nothing that matters is left; what was not closed, as a connection to a silent server, must not keep the process alive.
+// Nothing important is left to do. A connection to an unresponsive server must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref();

@@ -13,7 +13,7 @@ import { openKeys, siteOf, withCommands } from '../service/stores.ts';
 import { openReadModelsHere } from './read-models.ts';
 import { namingOptions } from './refusals.ts';
 
-/** `uptrail organization show`: what it is, what its plan allows, and what it uses of that. */
+/** `uptrail organization show`: an organization, its plan and usage. */
 export const showOrganizationHere = async (
   config: Config,
   { id, json }: { id: string; json: boolean },
@@ -32,9 +32,9 @@ export const showOrganizationHere = async (
     }
     const { subscribed_until: until, invoice_details: details } = organization;
     const lines = [
-      `${organization.name} (${id}), made on ${organization.created_at.slice(0, 10)}`,
+      `${organization.name} (${id}), created on ${organization.created_at.slice(0, 10)}`,
       `plan: ${usage.plan.name} (${usage.plan.id})${until === null ? '' : ` until ${until.slice(0, 19)} UTC`}`,
-      `renewed by itself: ${organization.auto_renew ? 'yes' : 'no'}`,
+      `renews automatically: ${organization.auto_renew ? 'yes' : 'no'}`,
       ...Object.entries(details).flatMap(([field, text]) =>
         text === null ? [] : [`${LABELS[field] ?? field}: ${text}`],
       ),
@@ -51,7 +51,7 @@ export const showOrganizationHere = async (
   }
 };
 
-/** As the API shows it, money as text, with what is used. */
+/** As in the API, with money as text and with the usage. */
 export const shownOrganization = (organization: OrganizationDetails, usage: OrganizationUsage) => {
   const { id, name, auto_renew, invoice_details, credit_limit, credits, created_at, updated_at } = organization;
   const { current_subscription: subscription } = organization;
@@ -80,7 +80,7 @@ const LABELS: Readonly<Record<string, string>> = {
   email: 'e-mail for invoices',
 };
 
-/** Options of `uptrail organization update`; those that are not given change nothing, empty texts clear. */
+/** Options of `uptrail organization update`: an absent option changes nothing, an empty text clears a field. */
 export interface OrganizationOptions {
   name?: string;
   autoRenew?: string;
@@ -98,7 +98,7 @@ const OPTIONS = {
   'invoice_details.email': '--email',
 };
 
-/** `uptrail organization update`, and `rename`. @param options how a field is called that is wrong */
+/** `uptrail organization update` and `rename`. @param options the names of the fields in error messages */
 export const updateOrganizationHere = async (
   config: Config,
   id: string,
@@ -107,7 +107,7 @@ export const updateOrganizationHere = async (
   options: Readonly<Record<string, string>> = OPTIONS,
 ): Promise<void> => {
   if (autoRenew !== undefined && autoRenew !== 'on' && autoRenew !== 'off') {
-    throw new OperatorError('--auto-renew is on or off.');
+    throw new OperatorError('--auto-renew must be on or off.');
   }
   const given: [keyof PlainInvoiceDetails, string | undefined][] = [
     ['legal_name', texts.legalName],
@@ -128,12 +128,12 @@ export const updateOrganizationHere = async (
           for (const [field, text] of given) if (text !== undefined) details[field] = text === '' ? null : text;
           changes.invoice_details = details;
         }
-        if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change, as with --name.');
+        if (Object.keys(changes).length === 0) throw new OperatorError('Name at least one change, such as --name.');
         await updateOrganization({ handle, keys })(changes, commandLineContext(id));
       }),
     );
   } finally {
     await keys.close();
   }
-  await output.line(`The organization ${id} is changed.`);
+  await output.line(`The organization ${id} was updated.`);
 };

@@ -8,7 +8,7 @@ import { OperatorError } from '../service/operator-error.ts';
 import type { Output } from '../service/output.ts';
 import { withCommands } from '../service/stores.ts';
 
-/** `uptrail organization subscribe`: gives an organization a plan that nobody has paid for here. */
+/** `uptrail organization subscribe`: gives an organization a plan without a payment. */
 export const subscribeHere = async (
   config: Config,
   { id, plan: planId, days }: { id: string; plan: string; days?: number },
@@ -17,10 +17,10 @@ export const subscribeHere = async (
   const plans = config.plans ?? SELF_HOSTED;
   const plan = plans.byId.get(planId);
   if (!plan) {
-    throw new OperatorError(`There is no plan "${planId}". There are ${[...plans.byId.keys()].join(', ')}.`);
+    throw new OperatorError(`The plan "${planId}" does not exist. Use one of ${[...plans.byId.keys()].join(', ')}.`);
   }
   if (days !== undefined && days > LONGEST_DAYS)
-    throw new OperatorError(`--days is at most ${LONGEST_DAYS.toString()}.`);
+    throw new OperatorError(`--days must be at most ${LONGEST_DAYS.toString()}.`);
   const bought = { plan, days: days ?? plan.duration, paymentId: null };
   const context = commandLineContext(id);
   const subscriptionId = context.newId();
@@ -34,7 +34,7 @@ export const subscribeHere = async (
     if (events.length > 0) return state;
     const until = waitsUntil(state, plan, context.now);
     throw new OperatorError(
-      `What is left of its present plan is worth too much to go over to this one: it can begin on ${until?.slice(0, 10) ?? ''}.`,
+      `The remaining value of its present plan is too high to switch to this one now. This plan can begin on ${until?.slice(0, 10) ?? ''}.`,
     );
   });
   const end = organization.status === 'active' ? organization.subscription?.endDate : undefined;

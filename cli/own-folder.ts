@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { makePrivate } from '../stores/private.ts';
 
 /**
- * Makes a folder that only its owner may read. An existing folder gets the same mode, unless it holds anything that
- * Uptrail did not put there: that is not for Uptrail to hide.
+ * Creates a folder that only its owner may read. An existing folder gets the same mode, unless it contains files that
+ * Uptrail did not write: Uptrail must not restrict access to those.
  *
- * @param ours whether Uptrail puts a file of this name into the folder
+ * @param ours whether Uptrail writes a file of this name into the folder
  * @throws Error of the file system
  */
 export const makeOwnFolder = (folder: string, ours: (name: string) => boolean): void => {

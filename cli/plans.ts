@@ -6,7 +6,7 @@ import { plansIn } from '../service/config/plans.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 
-/** `uptrail plans`: those in effect by the environment. */
+/** `uptrail plans`: the configured plans. */
 export const listPlans = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const plans = config.plans ?? SELF_HOSTED;
   if (json) {
@@ -31,7 +31,7 @@ export const listPlans = async (config: Config, { json }: { json: boolean }, out
 
 const shown = ({ price, ...plan }: Plan) => ({ ...plan, price: shownMoney(price) });
 
-/** `uptrail plans --check`: whether a file can be `PLANS_FILE`. @throws OperatorError says what is wrong with it */
+/** `uptrail plans --check`: whether a file is a valid `PLANS_FILE`. @throws OperatorError what is wrong with it */
 export const checkPlans = async (file: string, output: Output): Promise<void> => {
   let plans: Plans;
   try {
@@ -41,5 +41,5 @@ export const checkPlans = async (file: string, output: Output): Promise<void> =>
   }
   const { length } = plans.all;
   const many = length === 1 ? '1 plan' : `${length.toString()} plans`;
-  await output.line(`"${file}" can be used: ${many}; without a subscription "${plans.default.id}" holds.`);
+  await output.line(`"${file}" is valid: ${many}; organizations without a subscription get "${plans.default.id}".`);
 };

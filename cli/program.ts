@@ -23,10 +23,10 @@ import { wholeNumber } from './whole-number.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every command with its options. The code of a command is loaded only when it is called, so none waits for modules
- * that only others need.
+ * All commands with their options. The code of a command is loaded only when the command runs, so that no command waits
+ * for modules that only others need.
  *
- * @param exit called with the exit code of a command that has one of its own
+ * @param exit called with the exit code of a command that has its own exit codes
  */
 export const createProgram = (environment: Environment, output: Output, exit: (code: number) => void): Command => {
   const config = (): Config => readConfig(environment);
@@ -54,14 +54,16 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   return program;
 };
 
-const JSON_OPTION = ['--json', 'one JSON object a line, for tools', false] as const;
+const JSON_OPTION = ['--json', 'print one JSON object a line, for tools', false] as const;
 
 const addOrganizations = (program: Command, config: () => Config, output: Output): void => {
-  const organization = program.command('organization').description('organizations: each sees only its own resources');
+  const organization = program
+    .command('organization')
+    .description('manage organizations: each sees only its own resources');
   organization
     .command('create')
-    .description('make an organization')
-    .requiredOption('--name <name>', 'its name')
+    .description('create an organization')
+    .requiredOption('--name <name>', 'name of the organization')
     .option(...JSON_OPTION)
     .action(async (options: { name: string; json: boolean }) => {
       const { createOrganizationHere } = await import('./organizations.ts');
@@ -69,7 +71,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     });
   organization
     .command('list')
-    .description('list all organizations, the oldest first')
+    .description('list all organizations, oldest first')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listOrganizations } = await import('./organizations.ts');
@@ -78,7 +80,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
 
   organization
     .command('credit-limit <id> <credits>')
-    .description('set how many credits an organization may use in a month (UTC); "none" for those of its plan')
+    .description('set the monthly credit limit of an organization (UTC months); "none" for the limit of its plan')
     .action(async (id: string, limit: string) => {
       const { changeCreditLimitHere } = await import('./credit-limit.ts');
       await changeCreditLimitHere(config(), { id, limit }, output);
@@ -88,15 +90,15 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
   addSubscribing(organization, config, output);
   addPlans(program, config, output);
 
-  const apiKey = program.command('api-key').description('API keys of organizations');
+  const apiKey = program.command('api-key').description('manage API keys of organizations');
   apiKey
     .command('create')
-    .description('make an API key and show it once')
-    .requiredOption('--organization <id>', 'whose key it is')
+    .description('create an API key and show it once')
+    .requiredOption('--organization <id>', 'organization of the key')
     .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <time>', 'when it expires (ISO 8601); without this it never does')
-    .option('--allowed-ip <range...>', 'addresses and CIDR ranges that it works from; without this everywhere')
+    .requiredOption('--name <name>', 'purpose of the key')
+    .option('--expires <time>', 'when it expires (ISO 8601); default: never')
+    .option('--allowed-ip <range...>', 'addresses and CIDR ranges it may be used from; default: any')
     .option(...JSON_OPTION)
     .action(async (options: ApiKeyOptions) => {
       const { createApiKeyHere } = await import('./api-keys/api-keys.ts');
@@ -105,7 +107,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
   apiKey
     .command('list')
     .description('list API keys without the keys themselves')
-    .option('--organization <id>', 'of one organization only')
+    .option('--organization <id>', 'only keys of one organization')
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; json: boolean }) => {
       const { listApiKeys } = await import('./api-keys/api-keys.ts');
@@ -113,7 +115,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     });
   apiKey
     .command('revoke <id>')
-    .description('refuse an API key from now on')
+    .description('revoke an API key')
     .action(async (id: string) => {
       const { revokeApiKeyHere } = await import('./api-keys/api-keys.ts');
       await revokeApiKeyHere(config(), { id }, output);
@@ -123,7 +125,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
 const addOrganizationDetails = (organization: Command, config: () => Config, output: Output): void => {
   organization
     .command('show <id>')
-    .description('what an organization is, what its plan allows, and what it uses of that')
+    .description('show an organization, its plan and usage')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json: boolean }) => {
       const { showOrganizationHere } = await import('./organization-details.ts');
@@ -131,20 +133,20 @@ const addOrganizationDetails = (organization: Command, config: () => Config, out
     });
   organization
     .command('rename <id> <name>')
-    .description('give an organization another name')
+    .description('rename an organization')
     .action(async (id: string, name: string) => {
       const { updateOrganizationHere } = await import('./organization-details.ts');
       await updateOrganizationHere(config(), id, { name }, output, { name: 'The name' });
     });
   organization
     .command('update <id>')
-    .description('change what is given; an empty text clears an invoice detail')
-    .option('--name <name>', 'its name')
-    .option('--auto-renew <on|off>', 'whether its subscription is continued by itself')
-    .option('--legal-name <text>', 'who stands on its invoices')
+    .description('change an organization; an empty text clears an invoice detail')
+    .option('--name <name>', 'name of the organization')
+    .option('--auto-renew <on|off>', 'whether its subscription renews automatically')
+    .option('--legal-name <text>', 'legal name on its invoices')
     .option('--tax-id <text>', 'tax number on invoices')
     .option('--address <text>', 'address on invoices')
-    .option('--email <address>', 'where invoices go')
+    .option('--email <address>', 'e-mail address for invoices')
     .action(async (id: string, options: OrganizationOptions) => {
       const { updateOrganizationHere } = await import('./organization-details.ts');
       await updateOrganizationHere(config(), id, options, output);
@@ -154,8 +156,8 @@ const addOrganizationDetails = (organization: Command, config: () => Config, out
 const addSubscribing = (organization: Command, config: () => Config, output: Output): void => {
   organization
     .command('subscribe <id> <plan>')
-    .description('give an organization a plan of PLANS_FILE, as if it was paid for')
-    .option('--days <days>', 'how long; without this as long as the price of the plan pays for', wholeNumber)
+    .description('give an organization a plan of PLANS_FILE, as if it had been paid for')
+    .option('--days <days>', 'duration; default: the days that the price of the plan covers', wholeNumber)
     .action(async (id: string, plan: string, { days }: { days?: number }) => {
       const { subscribeHere } = await import('./organization-subscribe.ts');
       await subscribeHere(config(), { id, plan, ...(days !== undefined && { days }) }, output);
@@ -165,8 +167,8 @@ const addSubscribing = (organization: Command, config: () => Config, output: Out
 const addPlans = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('plans')
-    .description('the plans of organizations that PLANS_FILE says')
-    .option('--check <file>', 'say whether this file can be PLANS_FILE instead')
+    .description('list the plans of PLANS_FILE')
+    .option('--check <file>', 'validate a file for use as PLANS_FILE')
     .option(...JSON_OPTION)
     .action(async ({ check, json }: { check?: string; json: boolean }) => {
       const { checkPlans, listPlans } = await import('./plans.ts');
@@ -178,8 +180,8 @@ const addPlans = (program: Command, config: () => Config, output: Output): void 
 const addReading = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('history <kind> <id>')
-    .description('who did what to a page, incident, check or organization, when, and what changed')
-    .option('--at <time>', 'show it as it was then (ISO 8601) instead')
+    .description('show who changed a page, incident, check or organization, when, and how')
+    .option('--at <time>', 'show the resource at this time instead (ISO 8601)')
     .option(...JSON_OPTION)
     .action(async (kind: string, id: string, options: { at?: string; json: boolean }) => {
       const { historyHere } = await import('./history/here.ts');
@@ -187,16 +189,16 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   program
     .command('replay')
-    .description('write the events of a log as JSON lines')
+    .description('print the events of a log as JSON lines')
     .option('--log <name>', 'main or results', logName, 'main')
-    // As JSON, in which the help shows it, there is no bigint.
+    // The help prints defaults as JSON, which has no bigint.
     .addOption(
-      new Option('--from <position>', 'begin with the event at this position').argParser(position).default(0n, '0'),
+      new Option('--from <position>', 'start with the event at this position').argParser(position).default(0n, '0'),
     )
-    .option('--type <type...>', 'events of these types only')
-    .option('--stream <stream>', 'events of this stream only')
-    .option('--follow', 'go on with events as they are appended', false)
-    .option('--raw', 'also show results that are in the log more than once under one id', false)
+    .option('--type <type...>', 'only events of these types')
+    .option('--stream <stream>', 'only events of this stream')
+    .option('--follow', 'continue with events as they are appended', false)
+    .option('--raw', 'also show results that the log contains more than once under one id', false)
     .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
       const { replayHere } = await import('./replay/here.ts');
       await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
@@ -204,9 +206,9 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
   program
     .command('checks')
     .description('list checks, those that are down first: status, last result and response times')
-    .option('--organization <id>', 'of one organization only')
-    .option('--limit <checks>', 'how many at most', wholeNumber)
-    .option('--watch', 'show them again every two seconds', false)
+    .option('--organization <id>', 'only checks of one organization')
+    .option('--limit <checks>', 'maximum number of checks', wholeNumber)
+    .option('--watch', 'refresh every two seconds', false)
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
       const { listChecksHere } = await import('./checks/checks.ts');
@@ -215,10 +217,10 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   program
     .command('alerts')
-    .description('list active alerts, newest first: how bad it is, since when, and what is wrong')
-    .option('--organization <id>', 'of one organization only')
-    .option('--limit <alerts>', 'how many at most', wholeNumber)
-    .option('--watch', 'show them again every two seconds', false)
+    .description('list active alerts, newest first: severity, start and cause')
+    .option('--organization <id>', 'only alerts of one organization')
+    .option('--limit <alerts>', 'maximum number of alerts', wholeNumber)
+    .option('--watch', 'refresh every two seconds', false)
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
       const { listAlertsHere } = await import('./alerts/alerts.ts');
@@ -227,7 +229,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   const queue = program
     .command('queue')
-    .description('show what waits, runs and was given up in the queue of each region of the running service')
+    .description('show the waiting, running and parked runs in the queue of each region of the running service')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listQueueHere } = await import('./queue.ts');
@@ -235,16 +237,16 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   queue
     .command('release <check>')
-    .description('let a check run again that was suspended because its runs ended the probe process twice')
+    .description('resume a check that was suspended because its runs ended the probe process twice')
     .action(async (id: string) => {
       const { releaseCheckHere } = await import('./release.ts');
       await releaseCheckHere(config(), { id }, output);
     });
   program
     .command('projections')
-    .description('list the read models: their progress, size and activity')
+    .description('list the read models: progress, size and activity')
     .option(...JSON_OPTION)
-    .option('--set-aside', 'list instead the documents that can not be shown, and why', false)
+    .option('--set-aside', 'list the events and documents that were set aside as unprocessable, and why', false)
     .action(async (options: { json: boolean; setAside: boolean }) => {
       const { listProjectionsHere } = await import('./projections.ts');
       await listProjectionsHere(config(), options, output);
@@ -263,11 +265,11 @@ interface ReplayArguments {
 const addUpkeep = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
   program
     .command('rebuild [names...]')
-    .description('build read models anew from the log; the service may run')
-    .option('--all', 'all of them', false)
-    .option('--verify', 'compare with the documents in use and print what differs', false)
+    .description('rebuild read models from the log; the service may run')
+    .option('--all', 'rebuild all of them', false)
+    .option('--verify', 'compare with the documents in use and print the differences', false)
     .action(async (names: string[], { all, verify }: { all: boolean; verify: boolean }, command: Command) => {
-      if (all === names.length > 0) command.error('error: name the read models to rebuild, or say --all');
+      if (all === names.length > 0) command.error('error: name the read models to rebuild, or use --all');
       const { rebuildHere } = await import('./rebuild/rebuild.ts');
       const equal = await rebuildHere(config(), { names, verify, signal: interrupted() }, output);
       if (!equal) exit(1);
@@ -275,7 +277,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   program
     .command('backup <folder>')
     .description('copy the logs and the keys into a new folder; the service may run')
-    .option('--verify', 'only check whether the backup in the folder is whole', false)
+    .option('--verify', 'only verify that the backup in the folder is intact', false)
     .action(async (folder: string, { verify }: { verify: boolean }) => {
       const { backup } = await import('./backup/make.ts');
       const { verifyBackup } = await import('./backup/verify.ts');
@@ -283,36 +285,36 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   program
     .command('restore <folder>')
-    .description('replace the data by a backup, while no service runs')
-    .option('--replace', 'even if there is data, which is kept aside', false)
+    .description('replace the data with a backup; stop the service first')
+    .option('--replace', 'replace existing data, which is moved aside', false)
     .action(async (folder: string, { replace }: { replace: boolean }) => {
       const { restore } = await import('./backup/restore.ts');
       await restore(config(), { folder, replace }, output);
     });
   program
     .command('verify')
-    .description('read all stored data from beginning to end, to find damage by the disk; the service may run')
+    .description('read all stored data to find damage, such as from a failing disk; the service may run')
     .action(async () => {
       const { verifyHere } = await import('./backup/verify.ts');
       await verifyHere(config(), output);
     });
   const retention = program
     .command('retention')
-    .description('show since when results are kept, and whether the clock would remove more than results say')
+    .description('show the start of stored results, and whether the clock would remove more than the results justify')
     .action(async () => {
       const { showRetention } = await import('./retention.ts');
       await showRetention(config(), output);
     });
   retention
     .command('confirm')
-    .description('confirm that the clock is right, and remove what is past retention by it')
+    .description('confirm that the clock is right, and remove what is past retention')
     .action(async () => {
       const { confirmRetention } = await import('./retention.ts');
       await confirmRetention(config(), output);
     });
   const reactors = program
     .command('reactors')
-    .description('list automatic actions: their progress, what waits, and what they could not do')
+    .description('list reactors (automatic actions): progress, waiting and failed items')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listReactorsHere } = await import('./reactors.ts');
@@ -320,26 +322,26 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   reactors
     .command('retry <name> [item]')
-    .description('try again at once what an automatic action could not do: one item, or all')
+    .description('retry failed items of a reactor now: one item, or all')
     .action(async (reactor: string, id: string | undefined) => {
       const { retryItemsHere } = await import('./reactors.ts');
       await retryItemsHere(config(), { reactor, id }, output);
     });
   reactors
     .command('resume')
-    .description('let automatic actions go on after a restored backup')
-    .option('--send', 'deliver the messages that wait', false)
-    .option('--drop', 'give up the messages that wait', false)
+    .description('resume reactors after a backup was restored')
+    .option('--send', 'deliver the waiting messages', false)
+    .option('--drop', 'drop the waiting messages', false)
     .action(async ({ send, drop }: { send: boolean; drop: boolean }, command: Command) => {
-      if (send && drop) command.error('error: say --send or --drop, not both');
+      if (send && drop) command.error('error: use either --send or --drop');
       const { resumeReactorsHere } = await import('./reactors.ts');
       await resumeReactorsHere(config(), send ? 'send' : drop ? 'drop' : null, output);
     });
-  const keys = program.command('keys').description('keys of personal data and secrets');
+  const keys = program.command('keys').description('manage keys of personal data and secrets');
   addKeysTransfer(keys, config, output);
   keys
     .command('new')
-    .description('go on without the old keys, where they are lost for good: what they sealed stays unreadable')
+    .description('start with new keys when the old ones are lost for good: what they sealed stays unreadable')
     .action(async () => {
       const { makeNewKeys } = await import('./keys/new.ts');
       await makeNewKeys(config(), output);
@@ -347,7 +349,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   keys
     .command('forget <name>')
     .description(
-      'delete a key for good, as user-{id} or clients-{organization}-{year}-{month}: what it sealed shows as [forgotten] everywhere',
+      'delete a key for good, such as user-{id} or clients-{organization}-{year}-{month}: what it sealed shows as [forgotten] everywhere',
     )
     .action(async (name: string) => {
       const { forgetKey } = await import('./keys/keys.ts');
@@ -359,13 +361,17 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
   const command = program
     .command('probe <type> <target>')
     .description(
-      'run one check without a service; of a URL (web, api), host:port (tcp), host, or the file of a script (synthetic, multistep). The exit code is 0 when it is ok',
+      'run one check without a service; the target is a URL (web, api), host:port (tcp), a host, or a script file (synthetic, multistep). Exits with 0 if it is up',
     )
-    .option('--timeout <seconds>', 'the longest time it may take', Number, 10)
-    .option('--parameters <json>', 'parameters of the check; other options change them', jsonObject)
-    .option('--env <variable>', 'synthetic, multistep: NAME=value, as secrets give it; may be repeated', namedValue)
-    .option('--url <url>', 'synthetic, multistep: what paths in the script are relative to')
-    .option('--json', 'one JSON object, for tools', false);
+    .option('--timeout <seconds>', 'time limit of the run', Number, 10)
+    .option('--parameters <json>', 'parameters of the check; other options override them', jsonObject)
+    .option(
+      '--env <variable>',
+      'synthetic, multistep: NAME=value, as if bound as a secret; may be repeated',
+      namedValue,
+    )
+    .option('--url <url>', 'synthetic, multistep: base URL of relative paths in the script')
+    .option('--json', 'print one JSON object, for tools', false);
   for (const { flags, about, read } of PARAMETER_OPTIONS) {
     if (read) command.option(flags, about, read);
     else command.option(flags, about);
@@ -380,9 +386,11 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
 const addEventStoreDb = (program: Command, environment: Environment, output: Output): void => {
   program
     .command('eventstoredb')
-    .description('cluster: the event store')
+    .description('cluster: manage the event store')
     .command('grant <user>')
-    .description('let a user of EventStoreDB read what Uptrail reads, as the member of $admins in EVENTSTOREDB_URL')
+    .description(
+      'grant a user of EventStoreDB the read rights that Uptrail needs, as the member of $admins in EVENTSTOREDB_URL',
+    )
     .action(async (user: string) => {
       const { grant } = await import('./grant.ts');
       await grant(environment, user, output);

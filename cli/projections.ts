@@ -5,7 +5,7 @@ import { table, type Output } from '../service/output.ts';
 import { sizeOf } from './size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
-/** `uptrail projections`: the progress, size and activity of each read model; or what is set aside in them. */
+/** `uptrail projections`: the progress, size and activity of each read model; or the items set aside in them. */
 export const listProjectionsHere = async (
   config: Config,
   { json, setAside = false }: { json: boolean; setAside?: boolean },
@@ -89,7 +89,7 @@ const cells = ({
 
 const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count.toString()} set aside`]);
 
-/** In the largest unit that leaves two digits or more: `95 s`, `16 min`. */
+/** In the largest unit that leaves at least two digits: `95 s`, `16 min`. */
 const lagIn = (seconds: number): string => {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

@@ -5,8 +5,8 @@ import { isClusterSite, siteOf } from '../service/stores.ts';
 import { queuesOf, type RegionQueue } from '../service/run/queues.ts';
 
 /**
- * `uptrail queue`: what waits, is under way and was given up in each region, according to the running service, or to
- * the event store of a cluster.
+ * `uptrail queue`: the waiting, running and parked runs of each region, from the running service, or from the event
+ * store of a cluster.
  */
 export const listQueueHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);

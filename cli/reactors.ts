@@ -18,17 +18,17 @@ import { markLog } from '../projections/engine/feed/log-marks.ts';
 import { pendingHere, showPending } from './deliveries/pending.ts';
 import { openReadModelsHere } from './read-models.ts';
 
-/** How many failed items a table shows, and `--json`. */
+/** Maximum number of failed items in a table; `--json` shows up to SHOWN_AS_JSON. */
 const SHOWN = 50;
 const SHOWN_AS_JSON = 100_000;
 
 export interface ReactorsShown {
   reactors: readonly ReactorListing[];
-  /** the first of the failed items */
+  /** the first failed items */
   items: readonly HeldListing[];
 }
 
-/** `uptrail reactors`: the state of automatic actions and what they could not do, whether or not a service runs. */
+/** `uptrail reactors`: the state of reactors and their failed items. Works with or without a running service. */
 export const listReactorsHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);
   const { read, close } = await openReadModelsHere(config);
@@ -54,14 +54,14 @@ export const showReactors = async (
     for (const item of items) await output.line(JSON.stringify(shownItem(item)));
     return;
   }
-  const headings = ['REACTOR', 'STATE', 'HANDLED', 'WAITING', 'RETRYING', 'GIVEN UP', 'OLDEST'];
+  const headings = ['REACTOR', 'STATE', 'HANDLED', 'WAITING', 'RETRYING', 'FAILED', 'OLDEST'];
   for (const line of table(headings, reactors.map(cells))) await output.line(line);
   if (items.length === 0) return;
   await output.line('');
   const rows = items.map(({ reactor, id, state, tries, since, reason }) => [
     printable(id),
     reactor,
-    state === 'given_up' ? 'given up' : 'retrying',
+    state === 'given_up' ? 'failed' : 'retrying',
     tries.toString(),
     timeOf(since).slice(0, 19),
     printable(reason),
@@ -70,7 +70,7 @@ export const showReactors = async (
     await output.line(line);
   }
   const all = reactors.reduce((sum, { retrying, given_up }) => sum + retrying + given_up, 0);
-  if (all > items.length) await output.line(`… and ${(all - items.length).toString()} more: --json shows all.`);
+  if (all > items.length) await output.line(`… and ${(all - items.length).toString()} more: use --json to show all.`);
 };
 
 const cells = ({ name, state, handled, waiting, retrying, given_up, oldest_seconds }: ReactorListing): string[] => [
@@ -97,9 +97,9 @@ const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: H
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
- * `uptrail reactors retry`: tries again at once what a reactor could not do.
+ * `uptrail reactors retry`: retries failed items of a reactor immediately.
  *
- * @throws OperatorError there is no such reactor, or it holds no such item
+ * @throws OperatorError the reactor or the item does not exist
  */
 export const retryItemsHere = async (
   config: Config,
@@ -107,64 +107,67 @@ export const retryItemsHere = async (
   output: Output,
 ): Promise<void> => {
   if (!REACTOR_NAMES.includes(reactor)) {
-    throw new OperatorError(`There is no reactor "${reactor}". There are ${REACTOR_NAMES.join(', ')}.`);
+    throw new OperatorError(`The reactor "${reactor}" does not exist. Use one of ${REACTOR_NAMES.join(', ')}.`);
   }
   const site = siteOf(config);
   const coordination = await openCoordination(site);
   try {
     const items = await retryItems(coordination, reactor, id ?? null, randomUUID());
     if (items === 0 && id !== undefined) {
-      throw new OperatorError(`The reactor ${reactor} did not fail on an item "${id}": uptrail reactors.`);
+      throw new OperatorError(
+        `The reactor ${reactor} has no failed item "${id}". Run uptrail reactors to list failed items.`,
+      );
     }
     if (!isClusterSite(site)) await tellService(site, REACTORS_ASKED);
     const halted = (await haltedBecause(coordination)) !== null;
     const when = halted ? 'after uptrail reactors resume' : isServiceRunning(site) ? 'now' : 'when the service starts';
     await output.line(
       items === 0
-        ? `The reactor ${reactor} has nothing to try again.`
-        : `${items === 1 ? '1 item is' : `${items.toString()} items are`} tried again ${when}.`,
+        ? `The reactor ${reactor} has no failed items.`
+        : `${items === 1 ? '1 item' : `${items.toString()} items`} will be retried ${when}.`,
     );
   } finally {
     await coordination.close();
   }
 };
 
-/** What becomes of messages that wait to be delivered; null: nobody has said. */
+/** What to do with messages that wait to be delivered; null: not specified. */
 export type Undelivered = 'send' | 'drop' | null;
 
 /**
- * `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. What waits to be delivered
- * may have been delivered after the backup was made, so somebody has to say whether it is sent.
+ * `uptrail reactors resume`: resumes reactors, which halt after a backup was restored. Waiting messages may have been
+ * delivered after the backup was made, so the operator has to choose between sending and dropping them.
  *
- * @throws OperatorError nobody has said it, and something waits or may wait
+ * @throws OperatorError the operator has not chosen, and messages wait or may wait
  */
 export const resumeReactorsHere = async (config: Config, undelivered: Undelivered, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
     const reason = await haltedBecause(coordination);
     if (reason === null) {
-      await output.line('Reactors were not halted.');
+      await output.line('Reactors are not halted.');
       return;
     }
-    if (undelivered === null) await mustSay(config, output);
+    if (undelivered === null) await requireChoice(config, output);
     if (undelivered === 'drop') await dropDeliveries(coordination, await endOfResults(config));
     await resumeReactors(coordination, REACTOR_NAMES);
-    await output.line(`Reactors go on. They were halted: ${reason}`);
-    if (undelivered === 'drop') await output.line('What waited to be delivered is dropped: uptrail deliveries.');
+    await output.line(`Reactors are running again. They were halted for this reason: ${reason}`);
+    if (undelivered === 'drop')
+      await output.line('Waiting messages were dropped. Run uptrail deliveries to list them.');
   } finally {
     await coordination.close();
   }
 };
 
 const HOW =
-  'Say --send to deliver what waits, or --drop to give it up: it may have been delivered after the backup was made.';
+  'Use --send to deliver waiting messages, or --drop to drop them: they may have been delivered after the backup was made.';
 
-const mustSay = async (config: Config, output: Output): Promise<void> => {
+const requireChoice = async (config: Config, output: Output): Promise<void> => {
   const pending = await pendingHere(config);
-  if (!pending) throw new OperatorError(`What waits to be delivered is known only while the service runs. ${HOW}`);
+  if (!pending) throw new OperatorError(`Waiting messages can be determined only while the service runs. ${HOW}`);
   if (pending.count === 0) return;
   await showPending(pending, output);
-  const count = pending.count === 1 ? 'One message waits' : `${pending.count.toString()} messages wait`;
+  const count = pending.count === 1 ? 'One message is waiting' : `${pending.count.toString()} messages are waiting`;
   throw new OperatorError(`${count} to be delivered. ${HOW}`);
 };
 

@@ -6,7 +6,7 @@ import type { Config } from '../service/config/config.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
-/** Read models as they are, whether or not a service keeps them up to date. */
+/** The present read models, with or without a running service. */
 export interface ReadModelsHere {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   read: <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
@@ -14,9 +14,9 @@ export interface ReadModelsHere {
 }
 
 /**
- * Opens the read models for a command. Each is read at the generation that is in use at that moment.
+ * Opens the read models for a command. Each read uses the generation that is in use at that moment.
  *
- * @throws OperatorError there is no data directory; on a read: the first build is not done
+ * @throws OperatorError there is no data directory; on a read: the first build is not complete
  */
 export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere> => {
   const site = siteOf(config);
@@ -25,7 +25,7 @@ export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere
   const live = async (projection: AnyProjection) => {
     const generation = await liveGeneration(coordination, projection);
     if (generation) return generation;
-    throw new OperatorError(`The read model ${projection.name} is not built yet: start the service.`);
+    throw new OperatorError(`The read model ${projection.name} is not built yet. Start the service to build it.`);
   };
   return {
     read: (projection) => projectionReader(projection, readStore, async (question) => question(await live(projection))),

@@ -2,11 +2,11 @@ import { Conflict, Invalid, NotFound } from '../domain/errors.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
 /**
- * Runs a command of the domain. An error about a field names the option that the field came from.
+ * Runs a domain command. A validation error about a field names the option that the field came from.
  *
  * @param options the option of each field, `{ expires_at: '--expires' }`
- * @param lists of fields whose option may be given several times, what was given
- * @throws OperatorError a line for each broken field, and for each broken item of a list
+ * @param lists the given values of fields whose option may be repeated
+ * @throws OperatorError a line for each invalid field or list item
  */
 export const namingOptions = async <T>(
   options: Readonly<Record<string, string>>,
@@ -29,11 +29,11 @@ export const namingOptions = async <T>(
   }
 };
 
-/** `--organization` names none. */
+/** The error for an `--organization` that does not exist. */
 export const noOrganization = (id: string): OperatorError =>
-  new OperatorError(`--organization: There is no organization with the id "${id}".`);
+  new OperatorError(`--organization: No organization has the id "${id}".`);
 
-/** Handles the error of a command on an organization: not found is {@link noOrganization}, any other stays. */
+/** Maps NotFound, thrown by a command on an organization, to {@link noOrganization}; other errors pass through. */
 export const orNoOrganization =
   (id: string) =>
   (error: unknown): never => {

@@ -8,13 +8,13 @@ import { OperatorError } from '../service/operator-error.ts';
 import { openLog, siteOf, withCommands } from '../service/stores.ts';
 
 /**
- * `uptrail queue release`: lets a check run again whose runs ended the probe process twice.
+ * `uptrail queue release`: resumes a check that was suspended because its runs ended the probe process twice.
  *
- * @throws OperatorError there is no such check, or it is not parked
+ * @throws OperatorError the check does not exist, or it is not parked
  */
 export const releaseCheckHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const organizationId = await organizationOf(config, id);
-  if (organizationId === null) throw new OperatorError(`There is no check with the id "${id}".`);
+  if (organizationId === null) throw new OperatorError(`No check has the id "${id}".`);
   try {
     await withCommands(config, (dependencies) => releaseCheck(dependencies)(id, commandLineContext(organizationId)));
   } catch (error) {
@@ -22,10 +22,10 @@ export const releaseCheckHere = async (config: Config, { id }: { id: string }, o
     if (error instanceof IllegalState) throw new OperatorError(`The check "${id}" is not parked.`);
     throw error;
   }
-  await output.line(`The check ${id} runs again, as it is.`);
+  await output.line(`The check ${id} runs again, unchanged.`);
 };
 
-/** Whose a check is, by the first event of its stream; null when there is none. */
+/** The organization of a check, from the first event of its stream; null if the stream does not exist. */
 const organizationOf = async (config: Config, id: string): Promise<string | null> => {
   const main = await openLog(siteOf(config), 'main', 'reader');
   try {

@@ -6,15 +6,17 @@ import { clientRetentionSentence, readClientRetention } from '../service/logs/cl
 import { heldBack } from '../service/logs/retention.ts';
 import { openCoordination, siteOf } from '../service/stores.ts';
 
-const NOTHING = 'Retention is not held back: there is nothing to confirm.';
+const NOTHING = 'Retention is not held back: nothing to confirm.';
 
-/** `uptrail retention`: shows since when results and addresses are kept, and whether the clock would remove more. */
+/**
+ * `uptrail retention`: shows the start of stored results and client addresses, and whether the clock would remove more.
+ */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
     const known = await readRetention(coordination);
-    const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are kept.`);
-    await output.line(sentence ?? 'Nothing was removed yet: no service has begun to.');
+    const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are stored.`);
+    await output.line(sentence ?? 'Nothing has been removed yet: retention has not run.');
     const ofClients = await readClientRetention(coordination);
     if (ofClients) await output.line(clientRetentionSentence(ofClients));
   } finally {
@@ -32,12 +34,12 @@ export const confirmRetention = async (config: Config, output: Output): Promise<
     if (ofClients !== null) {
       await coordination.write(CLIENT_RETENTION_CONFIRMED, ofClients);
       await output.line(
-        `Addresses and user agents of clients before ${ofClients.slice(0, 7)} are forgotten within a minute, and for good.`,
+        `Client addresses and user agents before ${ofClients.slice(0, 7)} will be permanently deleted within a minute.`,
       );
       if (wanted === null) return;
     }
     await output.line(
-      wanted === null ? NOTHING : `Results before ${wanted.slice(0, 10)} are removed within a minute, and for good.`,
+      wanted === null ? NOTHING : `Results before ${wanted.slice(0, 10)} will be permanently deleted within a minute.`,
     );
   } finally {
     await coordination.close();

@@ -1,4 +1,4 @@
-/** In binary units, three digits: `1.25 MiB`. */
+/** In binary units, with three digits: `1.25 MiB`. */
 export const sizeOf = (bytes: number): string => {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let amount = bytes;

@@ -2,10 +2,10 @@ import { logIdOf } from '../projections/engine/feed/log-marks.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { checkDatabase } from '../stores/sqlite/check.ts';
 
-/** A log that was found whole. */
+/** A log that was read completely without damage. */
 export interface WholeLog {
   log_id: string;
-  /** of its last event, as a decimal number */
+  /** of the last event, as a decimal number */
   position: string;
   events: number;
 }
@@ -16,7 +16,7 @@ const PAGE = 1_000;
  * Reads a log from beginning to end, and its indexes too.
  *
  * @throws DamagedEvent
- * @throws Error says in a sentence that the file is damaged
+ * @throws Error says that the file is damaged
  */
 export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<WholeLog> => {
   checkDatabase(file);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escaped, type Output } from '../service/output.ts';
 
 export interface WatchOptions {
-  /** shows it again every two seconds, until the signal aborts */
+  /** refreshes every two seconds, until the signal aborts */
   watch: boolean;
   json: boolean;
   signal: AbortSignal;
@@ -10,7 +10,7 @@ export interface WatchOptions {
 
 const PAUSE_MS = 2_000;
 
-/** Shows lines; again and again where they are to be watched. */
+/** Prints lines, and refreshes them at intervals if `watch` is set. */
 export const watching = async (
   lines: () => Promise<readonly string[]>,
   { watch, json, signal }: WatchOptions,
@@ -22,7 +22,7 @@ export const watching = async (
   } while (watch && (await pause(signal)));
 };
 
-/** @returns whether to go on */
+/** @returns whether to continue */
 const pause = async (signal: AbortSignal): Promise<boolean> => {
   await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
@@ -33,7 +33,7 @@ const HOME = '\u001b[H';
 const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
-/** On a terminal, writes over what was there, line by line so that nothing flickers. */
+/** On a terminal, overwrites the previous output line by line, to avoid flicker. */
 const draw = async (
   lines: readonly string[],
   { again, inPlace }: { again: boolean; inPlace: boolean },

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the secrets of a new cluster, to be kept in the file .env beside compose.yaml:
+# Generates the secrets of a new cluster, for the file .env beside compose.yaml:
 #
 #   umask 077 && sh deploy/secrets.sh > .env
 #
-# Keep a copy of SECRETS_KEY somewhere else: without it no personal data and no secret can be read again.
+# Keep a copy of SECRETS_KEY in another place: without it, personal data and secrets are unreadable.
 set -eu
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n' | tr '+/' '-_'; }
 echo "SECRETS_KEY=$(head -c 32 /dev/urandom | base64)"

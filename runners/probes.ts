@@ -3,33 +3,33 @@ import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
 import { OwnTrouble } from '../network/own-trouble.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
-/** What is known about a run besides what to do. */
+/** Context of a run besides its definition. */
 export interface AskedProbe {
   /** ends the run early; it then rejects with RunAborted */
   signal: AbortSignal;
-  /** asked for by a person: nothing that earlier runs remember is used instead of looking */
+  /** requested by a person: the run must not reuse anything that earlier runs cached */
   fresh: boolean;
-  /** its check, or the job of a definition that is not stored; for the log of the process */
+  /** id of its check, or of the job of an unstored definition; for the process log */
   about: string;
-  /** the run itself, for runners elsewhere; absent: it is no run of a queue */
+  /** the queued run, for remote runners; absent: the run is not from a queue */
   run?: QueuedRun;
 }
 
-/** Where checks run. */
+/** Executes checks. */
 export interface Probes {
-  /** the types that can be run */
+  /** the types it can run */
   readonly types: readonly CheckTypeName[];
   /**
    * @throws RunAborted the signal ended it
-   * @throws KillsItsProcess it has ended two processes, the second one its own
-   * @throws OwnTrouble it could not be run; this says nothing about the target
+   * @throws KillsItsProcess it ended two processes, the second of which ran nothing else
+   * @throws OwnTrouble it could not be run, which says nothing about the target
    */
-  run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+  run: (check: RunnableCheck, context: AskedProbe) => Promise<Outcome>;
 }
 
-/** The process of a run ended under it, and then a second one that ran nothing else. */
+/** The process of a run ended during it, and so did a second one that ran nothing else. */
 export class KillsItsProcess extends OwnTrouble {
-  /** how the process ended, as `it was ended by SIGABRT` */
+  /** how the process ended, such as `it was ended by SIGABRT` */
   readonly how: string;
 
   constructor(how: string) {
@@ -39,15 +39,15 @@ export class KillsItsProcess extends OwnTrouble {
   }
 }
 
-/** Runs each check where its type is run; where several know a type, the first does. */
+/** Combines several executors; each check goes to the first one that can run its type. */
 export const together = (all: readonly Probes[]): Probes => {
   const byType = new Map(all.toReversed().flatMap((probes) => probes.types.map((type) => [type, probes])));
   return {
     types: [...new Set(all.flatMap(({ types }) => types))],
-    run: async (check, asked) => {
+    run: async (check, context) => {
       const probes = byType.get(check.type);
-      if (!probes) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
-      return probes.run(check, asked);
+      if (!probes) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
+      return probes.run(check, context);
     },
   };
 };

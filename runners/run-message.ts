@@ -3,7 +3,7 @@ import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** The payload of a {@link QueuedRun}: what a worker needs to run a check and to store the result. */
 export interface RunMessage {
-  /** null for a definition that is not stored */
+  /** null for an unstored definition */
   check_id: string | null;
   organization_id: string;
   /** when the run was due, milliseconds since 1970 */
@@ -11,35 +11,35 @@ export interface RunMessage {
   result_type: 'regular' | 'on_demand';
   /** the job of an on-demand run */
   execution_id: string | null;
-  /** of parallel runs */
+  /** of multi-region runs */
   execution_group_id: string | null;
-  /** of parallel runs, milliseconds since 1970: a result recorded later is late */
+  /** of multi-region runs, milliseconds since 1970: a result recorded later is late */
   answer_by: number | null;
   /** it may have been offered before, in another message, and have a result */
   again?: true;
-  /** seconds between the runs of the check; absent: of a definition that is not stored, or of an older release */
+  /** seconds between the runs of the check; absent: an unstored definition, or a message of an older release */
   interval?: number;
   definition: RunDefinition;
 }
 
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
-/** How long after its beginning a run counts as ended of which nothing is heard: it may be repeated once. Milliseconds. */
+/** How long after its start an unreported run counts as ended, milliseconds: it may be repeated once. */
 export const mostOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
 
-/** When a run counts as ended of which nothing was heard, whenever it began. Milliseconds since 1970. */
+/** When an unreported run counts as ended, whenever it started. Milliseconds since 1970. */
 export const freeAtOf = (notAfter: number, definition: RunDefinition): number => notAfter + mostOf(definition);
 
 /**
- * Whether a failed run is repeated once before it counts: a scheduled one in one region, if the definition
- * asks for it (decisions.md: Checks).
+ * Whether a failed run is repeated once before it counts: a scheduled run in one region, if the definition requests it
+ * (decisions.md: Checks).
  */
 export const mayRepeat = ({ definition, result_type, execution_group_id }: RunMessage): boolean =>
   definition.parameters['retry_enabled'] === true && result_type === 'regular' && execution_group_id === null;
 
 /**
- * When a result is late, milliseconds since 1970: it is stored but changes nothing (design.md: Running checks).
- * A run on demand may wait before it begins, and one that may be repeated takes its timeout twice.
+ * When a result is late, milliseconds since 1970: it is stored but changes nothing (design.md: Running checks). A run
+ * on demand may wait before it starts, and one that may be repeated takes its timeout twice.
  */
 export const lateAfter = (message: RunMessage): number => {
   const { slot, answer_by, result_type, definition } = message;

@@ -38,11 +38,11 @@ export interface Assembly extends Foundation {
   registry: Registry;
   metrics: CheckMetrics;
   link: RunLink;
-  /** of this process, as `/health/ready` shows them */
+  /** the parts of this process in `/health/ready` */
   parts: (() => HealthPart)[];
 }
 
-/** Puts together what the roles of a process share: its commands, notifiers and metrics. */
+/** Creates what the roles of a process share: its commands, notifiers and metrics. */
 export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
   const { config, plan, logger, closing, deployment, handle, readers, credits, working, troubles } = foundation;
   const regions = config.regions ?? REGIONS;
@@ -50,7 +50,7 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
   const live = deployment.liveRunners(regions, types, remote);
   const runners = { ...live, registered: registeredRunners(readers) };
   const reserved = await watchReserved({ config, logger });
-  closing.add('the watch for what is reserved for this service', reserved.stop);
+  closing.add('the lookup of reserved endpoints', reserved.stop);
   const notifiers = notifiersOf(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));
   closing.add('the notifiers', () => {
     for (const { close } of notifiers.values()) close?.();
@@ -72,10 +72,10 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     runners: () => remote.registry?.serving() ?? null,
     presences: async () => (await runners.presences?.()) ?? [],
     trouble: (error) => {
-      troubles.tell('It is not known at present which remote runners are connected.', error);
+      troubles.tell('Cannot determine which remote runners are connected.', error);
     },
   });
-  closing.add('the list of regions that are cut off', remoteRegions.stop);
+  closing.add('the list of cut-off regions', remoteRegions.stop);
   const made = {
     regions,
     runners,
@@ -113,7 +113,7 @@ const commandsOf = (
     pings: pingsOf(config, results, clock),
     plans,
     passwords: createPasswords(),
-    // Unauthenticated visitors can trigger these, so they use at most one core.
+    // Unauthenticated visitors can trigger password checks, so they may use at most one core.
     pagePasswords: createPasswords({ atOnce: 1 }),
     usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
   });

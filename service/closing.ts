@@ -1,14 +1,14 @@
-/** Things that were opened and are closed in reverse order, even if some of them throw. */
+/** Resources that are closed in reverse order, even if closing some of them fails. */
 export interface Closing {
-  /** Adds something to close before everything that was added earlier. */
+  /** Adds a resource that is closed before all those added earlier. */
   add: (name: string, close: () => Promise<void> | void) => void;
   /** Closes everything once; further calls wait for the first. */
   close: () => Promise<void>;
-  /** What is being closed now, by its name; null before it is asked to, and when all is closed. */
+  /** The name of the resource being closed; null before `close` is called and after it is done. */
   current: () => string | null;
 }
 
-/** @param failed called for what could not be closed; the rest is closed nevertheless */
+/** @param failed called for each resource that could not be closed; the others are closed nevertheless */
 export const createClosing = (failed: (name: string, error: unknown) => void): Closing => {
   const opened: { name: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;

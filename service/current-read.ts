@@ -19,8 +19,8 @@ export interface CurrentReadStores {
 const PAGE = 1_000;
 
 /**
- * A small read model as it is now, whether or not a service keeps it up to date: its documents are copied into
- * memory, and later events of the log are folded there.
+ * The present content of a small read model, with or without a running service: copies its documents into memory and
+ * folds later events of the log there.
  *
  * @param categories of the streams that the projection folds
  */
@@ -47,13 +47,13 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
   }
 }
 
-/** The generation that readers use; undefined where none can be trusted. */
+/** The live generation; undefined if none can be trusted. */
 const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
 ): Promise<Beginning | undefined> => {
   const live = await liveGeneration(coordination, projection);
-  // Read before the documents: folding an event twice does no harm, leaving one out does.
+  // Read before the documents: folding an event twice does no harm, missing one does.
   const checkpoint = live && (await checkpointOf(readStore, live));
   if (!checkpoint || (await misfit(main, checkpoint)) !== null) return undefined;
   const documents: Record<string, Document[]> = {};

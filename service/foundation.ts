@@ -29,7 +29,7 @@ export interface Foundation {
   troubles: Troubles;
   closing: Closing;
   deployment: Deployment;
-  /** what the stores agree on */
+  /** the time that the stores agree on */
   clock: Clock;
   /** the time of facts, which never goes back */
   facts: FactClock;
@@ -38,7 +38,7 @@ export interface Foundation {
   appended: Appended;
   adminKey: AdminKey;
   readers: Readers;
-  /** those of requests */
+  /** the readers for requests */
   requestReaders: Readers;
   statuses: Statuses;
   credits: CreditsTally;
@@ -51,11 +51,11 @@ export type FoundationOptions = Pick<Foundation, 'config' | 'plan' | 'logger' | 
 /** How long a read waits for a read model, so that the 503 naming it is sent before the request's deadline. */
 const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
 
-/** Opens the stores, makes the first organization at the first start, and begins to follow the read models. */
+/** Opens the stores, creates the first organization at the first start, and starts following the read models. */
 export const openFoundation = async (options: FoundationOptions): Promise<Foundation> => {
   const { config, plan, logger, closing } = options;
   const troubles = createTroubles(logger, systemClock);
-  closing.add('the log of troubles', troubles.stop);
+  closing.add('the trouble log', troubles.stop);
   const deployment = isCluster(config)
     ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
     : await openEmbedded(config, { logger, troubles, closing });
@@ -68,7 +68,7 @@ export const openFoundation = async (options: FoundationOptions): Promise<Founda
   }
   const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
   const appended: Appended = new Map();
-  // Only a process that answers requests needs a key.
+  // Only a process that serves the API needs a key.
   const adminKey: AdminKey = plan.duties.has('api')
     ? await bootstrap({
         handle,
@@ -111,10 +111,10 @@ const followReadModels = async ({
     log: main,
     clock,
     trouble: (error) => {
-      troubles.tell("Credits can't be looked up at present.", error);
+      troubles.tell('Cannot read the credit usage.', error);
     },
   });
-  closing.add('the tally of credits', credits.stop);
+  closing.add('the credit tally', credits.stop);
   await credits.tried;
   return { readers, requestReaders, statuses, credits, working: [ended, credits.ended] };
 };

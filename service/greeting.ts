@@ -3,43 +3,40 @@ import type { Config } from './config/config.ts';
 import { isEmailOn } from './notifiers.ts';
 import type { Service } from './service.ts';
 
-/** What a greeting says of the service, and of its configuration. */
+/** What a greeting says about the service and its configuration. */
 export type Greeted = Pick<Service, 'address' | 'place' | 'adminKey' | 'halted' | 'ability'>;
 export type GreetedConfig = Pick<Config, 'mailFrom' | 'publicUrl' | 'smsGatewayUrl'>;
 
-/** What a person needs after a start: where the service is, and a key that is shown only now. */
+/** What an operator needs after a start: the service's address, and a key that is shown only once. */
 export const greeting = ({ address, place, adminKey, halted }: Greeted): string =>
   [
-    `Uptrail is at ${address}`,
-    `Its data is in ${place}`,
+    `Uptrail is running at ${address}`,
+    `Data folder: ${place}`,
     ...(adminKey.kind === 'generated'
-      ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
+      ? [`Admin key, shown only once and stored there in the file admin-api-key: ${adminKey.key}`]
       : []),
-    ...(halted === null ? [] : [`Automatic actions are halted. ${halted} They go on after uptrail reactors resume.`]),
+    ...(halted === null ? [] : [`Reactors are halted. ${halted} Run uptrail reactors resume to resume them.`]),
   ].join('\n');
 
 /** Whether there was no data before. */
 export const isFirstStart = ({ adminKey }: Pick<Greeted, 'adminKey'>): boolean =>
   adminKey.kind === 'generated' || (adminKey.kind === 'environment' && adminKey.first);
 
-/**
- * What a person who starts the service for the first time wants to know, in a few lines: what runs, where, and what is
- * missing.
- */
+/** What an operator needs after the very first start, in a few lines: what is running, where, and what is missing. */
 export const firstGreeting = (service: Greeted, config: GreetedConfig): string => {
   const { address, place, adminKey, ability } = service;
   return [
-    `Uptrail is at ${address}`,
+    `Uptrail is running at ${address}`,
     `  data        ${place}`,
-    `  admin key   ${adminKey.kind === 'generated' ? `${adminKey.key} (shown only now, and kept in the file admin-api-key there)` : 'that of ADMIN_API_KEY'}`,
-    `  console     ${address}/console, in a browser; the first time it asks for the admin key`,
-    `  API         ${address}/v1, described at ${address}/docs; README.md has a tour of five minutes`,
+    `  admin key   ${adminKey.kind === 'generated' ? `${adminKey.key} (shown only once; stored in the file admin-api-key there)` : 'that of ADMIN_API_KEY'}`,
+    `  console     ${address}/console, in a browser; sign in with the admin key the first time`,
+    `  API         ${address}/v1, documented at ${address}/docs; README.md has a five-minute tour`,
     `  checks      ${ability.types.length === 0 ? 'none run in this process' : `${[...ability.types].sort().join(', ')} run here`}`,
     `  missing     ${missing(ability.lacking)}`,
     `  e-mail      ${isEmailOn(config) ? `sent as ${config.mailFrom?.address ?? ''}` : `off: set ${unset(config).join(' and ')}`}`,
     `  SMS         ${config.smsGatewayUrl === null ? 'off: set SMS_GATEWAY_URL' : 'on'}`,
-    `  public URL  ${config.publicUrl ?? 'not set: links in answers are paths, and messages have none (PUBLIC_URL)'}`,
-    `  to stop     Ctrl-C; the next start goes on where this one ended`,
+    `  public URL  ${config.publicUrl ?? 'not set: links in responses are only paths, and messages have none (PUBLIC_URL)'}`,
+    `  to stop     Ctrl-C; the next start continues where this one ended`,
   ].join('\n');
 };
 
@@ -48,7 +45,7 @@ const unset = ({ mailFrom, publicUrl }: GreetedConfig): string[] => [
   ...(publicUrl === null ? ['PUBLIC_URL'] : []),
 ];
 
-/** `nmap (portscan), There is no Chromium (synthetic)` */
+/** `nmap (portscan), Chromium is missing (synthetic)` */
 const missing = (lacking: readonly Lacking[]): string => {
   const types = new Map<string, string[]>();
   for (const { type, tools, rights } of lacking)
@@ -57,5 +54,5 @@ const missing = (lacking: readonly Lacking[]): string => {
   return [...types].map(([what, those]) => `${what} (${those.join(', ')})`).join(', ') || 'nothing that checks need';
 };
 
-/** The beginning of a sentence, which the log has in full. */
+/** The beginning of a sentence, which the log contains in full. */
 const shortened = (sentence: string): string => (/^[^.(:]+/.exec(sentence)?.[0] ?? sentence).trim().slice(0, 60);

@@ -13,22 +13,22 @@ import type { Config } from './config/config.ts';
 import { smsGatewayOf, type GatewayConfig } from './config/sms-gateway.ts';
 import { webhookRulesOf } from './config/target-policy.ts';
 
-/** Names looked up at once: fewer than there are threads for it (64). */
+/** Maximum concurrent name lookups: fewer than the threads for them (64). */
 const LOOK_UPS = 48;
 
 const MACHINE = { clock: systemClock, resolve: resolveFew(systemResolve, LOOK_UPS) };
 
-/** What says where webhooks may lead. */
+/** The configuration of what webhooks may reach. */
 type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
 
-/** What says where the messengers' interfaces are. */
+/** The configuration of the messengers' APIs. */
 type BotConfig = Pick<Config, 'telegramApiUrl' | 'maxApiUrl' | 'maxCaFile'>;
 
 /**
- * Every notifier, with what the environment lets it reach.
+ * All notifiers, restricted to what the environment lets them reach.
  *
- * @param reserved what none of them may reach
- * @param mac signs the addresses that reports of failed e-mails go to
+ * @param reserved endpoints that none of them may reach
+ * @param mac signs the bounce addresses of e-mails
  */
 export const notifiersOf = (
   config: WebhookConfig & BotConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
@@ -37,7 +37,7 @@ export const notifiersOf = (
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
   const gateway = smsGatewayOf(config);
-  // The operator says where the gateway and the interfaces of messengers are.
+  // The operator chooses the gateway and the APIs of messengers.
   const policy = livePolicyOf({ policy: 'internal' }, reserved);
   return createNotifiers({
     webhook: webhookContext(config, reserved),
@@ -53,7 +53,7 @@ export const notifiersOf = (
   });
 };
 
-/** Asks webhooks for an answer, where messages may be sent. */
+/** Requests a response from a webhook, within the rules for notifications. */
 export const askWebhookOf = (config: WebhookConfig, reserved: ReservedNow): AskWebhook =>
   createAskWebhook(webhookContext(config, reserved));
 
@@ -62,7 +62,7 @@ const webhookContext = (config: WebhookConfig, reserved: ReservedNow): WebhookCo
   return { ...MACHINE, policyName: rules.policy, policy: livePolicyOf(rules, reserved) };
 };
 
-const NO_SMS = 'No SMS is sent: SMS_GATEWAY_URL must be set.';
+const NO_SMS = 'SMS is off: set SMS_GATEWAY_URL.';
 
 /** Whether SMS are sent; the service is ready without them. */
 export const smsPart = (config: GatewayConfig): HealthPart => {
@@ -70,13 +70,13 @@ export const smsPart = (config: GatewayConfig): HealthPart => {
   return { name: 'SMS', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_SMS };
 };
 
-const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';
+const NO_EMAIL = 'E-mail is off: set MAIL_FROM and PUBLIC_URL.';
 
 /** Whether e-mail is sent. */
 export const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
   mailFrom !== null && publicUrl !== null;
 
-/** The modes in which messages are sent to subscribers. */
+/** The ways in which messages are sent to subscribers. */
 export const sentModesOf = (
   config: GatewayConfig & Pick<Config, 'mailFrom' | 'publicUrl'>,
 ): ReadonlySet<SubscriberMode> =>

@@ -1,2 +1,2 @@
-/** What the service or a command refuses or can't do, as a sentence for the operator; the program exits with 1. */
+/** An error of the operator or the environment, with a sentence for the operator; the program exits with 1. */
 export class OperatorError extends Error {}

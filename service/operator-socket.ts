@@ -4,37 +4,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirectory } from './embedded/data-directory.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What commands may ask a running service, by path, with the parameters of the query; answers are JSON. */
+/** Handlers of requests by commands, by path. They receive the query parameters and return JSON values. */
 export type Questions = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
 
-/** Longest path of a socket that every system takes, in bytes; a longer one may be cut off silently. */
+/** Longest socket path that every system accepts, in bytes; a longer one may be truncated silently. */
 const LONGEST_PATH = 103;
 
 /**
- * Answers commands on the same machine about what is only in the service's memory. The socket is in the data
- * directory, which only its owner may read: whoever can read the logs may ask.
+ * Serves requests by commands on the same machine for data that exists only in the service's memory. The socket is in
+ * the data directory, which only its owner may read: everybody who can read the logs may use it.
  *
- * @returns stops answering
- * @throws Error the socket can't be made, for example since its path is longer than a system allows
+ * @returns stops serving
+ * @throws Error the socket can't be created, for example because its path is longer than the system allows
  */
 export const answerOperators = async (
   { socket }: Pick<DataDirectory, 'socket'>,
   questions: Questions,
 ): Promise<() => Promise<void>> => {
   if (Buffer.byteLength(socket) > LONGEST_PATH) throw new Error(`The path ${socket} is too long for a socket.`);
-  const server = createServer((asked, answer) => {
-    const [path = '', query = ''] = (asked.url ?? '').split('?');
+  const server = createServer((request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
     const question = Object.hasOwn(questions, path) ? questions[path] : undefined;
     if (!question) {
-      answer.writeHead(404).end();
+      response.writeHead(404).end();
       return;
     }
     question(new URLSearchParams(query)).then(
-      (said) => answer.end(JSON.stringify(said)),
-      (error: unknown) => answer.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+      (said) => response.end(JSON.stringify(said)),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
   });
-  // A killed service left it behind; the lock shows that there is no other service.
+  // A killed service left it behind; the lock proves that no other service is running.
   rmSync(socket, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -50,43 +50,54 @@ export const answerOperators = async (
     });
 };
 
-/** Asks a service to apply to API keys what the log `main` holds up to a `position`. */
+/** Requests that a service apply the log `main` up to a `position` to API keys. */
 export const TAKE_EFFECT = '/take-effect';
 
 /** Notifies a service that a command has appended to a log. */
 export const GROWN = '/grown';
-/** How long a notification may take, milliseconds: the service would notice by itself a little later. */
-const HEARING_MS = 500;
+/** Time limit of a notification, milliseconds: the service would notice the change itself a little later. */
+const NOTIFICATION_MS = 500;
 
-/** Notifies a service that a command has asked reactors for something. */
+/** Notifies a service that a command has made a request to reactors. */
 export const REACTORS_ASKED = '/reactors-asked';
 
-/** Notifies the service that runs on a data directory, if any, of what a command has done. */
+/** Notifies the service running on a data directory, if any, of a command's change. */
 export const tellService = async (directory: DataDirectory, what: string): Promise<void> => {
-  const heard = askService(directory, what).catch(() => undefined);
-  await Promise.race([heard, sleep(HEARING_MS, undefined, { ref: false })]);
+  const notified = askService(directory, what).catch(() => undefined);
+  await Promise.race([notified, sleep(NOTIFICATION_MS, undefined, { ref: false })]);
 };
 
 /**
- * Asks the service that runs on a data directory.
+ * Sends a request to the service running on a data directory.
  *
- * @throws OperatorError none runs there, or it could not answer
+ * @throws OperatorError no service is running there, or it could not respond
  */
-export const askService = async ({ socket, path: place }: DataDirectory, path: string): Promise<unknown> =>
+export const askService = async ({ socket, path: directory }: DataDirectory, path: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    const asked = request({ socketPath: socket, path, agent: false }, (answer) => {
+    const clientRequest = request({ socketPath: socket, path, agent: false }, (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        if (answer.statusCode === 200) resolve(JSON.parse(text));
-        else reject(new OperatorError(text === '' ? 'The service that runs does not know this question.' : text));
+        if (response.statusCode === 200) resolve(JSON.parse(text));
+        else
+          reject(
+            new OperatorError(
+              text === '' ? 'The running service does not support this request. Is it another release?' : text,
+            ),
+          );
       });
     });
-    asked.on('error', (error: NodeJS.ErrnoException) => {
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => {
       const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-      reject(absent ? new OperatorError(`No service runs on ${place}: what it does is known to itself alone.`) : error);
+      reject(
+        absent
+          ? new OperatorError(
+              `No service is running on ${directory}. This information exists only in a running service.`,
+            )
+          : error,
+      );
     });
-    asked.end();
+    clientRequest.end();
   });

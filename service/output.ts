@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream';
 
-/** Where a command writes its lines. */
+/** Receives the output lines of a command. */
 export interface Output {
   /**
-   * Writes a line; resolves when the reader at the other end can take the next one. A program writes what could control
-   * a terminal, or hide text there, as {@link escaped} does: a line of JSON says the same as before.
+   * Writes a line; resolves when the reader is ready for the next one. Characters that could control a terminal or hide
+   * text are escaped as {@link escaped} does, which does not change the meaning of a JSON line.
    */
   line: (text: string) => Promise<void>;
-  /** Writes a line that controls the terminal; absent: `line` does so too. What comes from elsewhere in it must be escaped. */
+  /** Writes a line that may control the terminal; absent: `line` does so too. External text in it must be escaped. */
   controlling?: (text: string) => Promise<void>;
-  /** true when people watch: it can show a progress bar */
+  /** whether a person watches, so that a progress bar is useful */
   terminal: boolean;
-  /** width of the terminal in characters */
+  /** size of the terminal in characters */
   size?: () => { rows: number; columns: number };
 }
 
-/** Writes lines to a stream, as fast as its reader takes them. */
+/** Writes lines to a stream, with backpressure. */
 export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; columns?: number }): Output => {
   const write = (text: string): Promise<void> =>
     stream.write(`${text}\n`)
@@ -31,7 +31,7 @@ export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; co
   };
 };
 
-/** Ends the program quietly when its reader has gone, as in `uptrail replay | head`. */
+/** Exits quietly when the reader closes the stream, as in `uptrail replay | head`. */
 export const endWithReader = (stream: Writable): void => {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -40,18 +40,18 @@ export const endWithReader = (stream: Writable): void => {
 };
 
 /**
- * What a terminal takes for a command, or what hides or reorders text: control and format characters (bidirectional
- * controls, zero-width characters, tags), line and paragraph separators, lone surrogates, and letters without a shape.
- * Signs that stand before numbers in some scripts are format characters too, but are seen (Unicode: Cf,
+ * Characters that a terminal interprets, or that hide or reorder text: control and format characters (bidirectional
+ * controls, zero-width characters, tags), line and paragraph separators, lone surrogates, and letters without a glyph.
+ * Signs that precede numbers in some scripts are format characters too, but visible (Unicode: Cf,
  * Prepended_Concatenation_Mark).
  */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
 
-/** Text from elsewhere must not control the terminal, nor show something else than it says. */
+/** Replaces these characters, so that external text can't control the terminal or disguise its content. */
 export const printable = (text: string): string => text.replace(UNSEEN, '\ufffd');
 
-/** The same, as escapes of JSON and JavaScript: `\u202e`. */
+/** Escapes them as in JSON and JavaScript: `\u202e`. */
 export const escaped = (text: string): string =>
   text.replace(UNSEEN, (character) =>
     character === '\n'
@@ -64,7 +64,7 @@ const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '
 /** Each line of a text {@link escaped}. */
 export const escapedLines = (text: string): string => text.split('\n').map(escaped).join('\n');
 
-/** Rows in columns under headings, for people. */
+/** Formats rows in columns under headings, for a terminal. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

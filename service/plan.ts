@@ -8,30 +8,30 @@ import { launchProbes } from './run/probe-processes.ts';
 import { launchScripts } from './run/script-processes.ts';
 
 /**
- * What a process does: `api` answers all requests, `site` only those of status pages, `project` keeps read models up to date, `schedule` starts
- * check runs and does what is due, `run` runs checks.
+ * A duty of a process: `api` serves all requests, `site` only those of status pages, `project` keeps read models up to
+ * date, `schedule` schedules check runs and other due work, `run` runs checks.
  */
 export type Duty = 'api' | 'site' | 'project' | 'schedule' | 'run';
 
-/** What this process is to do. */
+/** The duties of this process. */
 export interface Plan {
   duties: ReadonlySet<Duty>;
   /** read models that `project` keeps up to date */
   projections: readonly AnyProjection[];
-  /** regions that `run` takes runs of; null: those of REGIONS */
+  /** regions whose runs `run` takes; null: those of REGIONS */
   regions: readonly Region[] | null;
   /** types of checks that `run` runs */
   types: readonly CheckTypeName[];
-  /** Starts a process that runs checks of these types. */
+  /** Starts a child process that runs checks of these types. */
   launchProbes: () => ChildProcess;
-  /** Starts a process that runs scripts of checks. */
+  /** Starts a child process that runs scripts of checks. */
   launchScripts: () => ChildProcess;
 }
 
-/** Whether the process serves pages for people: those that serve the API do, too. */
+/** Whether the process serves pages for visitors; processes with the API do too. */
 export const servesPages = ({ duties }: Pick<Plan, 'duties'>): boolean => duties.has('api') || duties.has('site');
 
-/** Whether the process starts or makes runs, which others drop as late when its clock is wrong. */
+/** Whether the process starts or executes runs, which others drop as late if its clock is wrong. */
 export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>
   duties.has('run') || duties.has('schedule');
 

@@ -6,19 +6,17 @@ import { destination as fileDestination, pino, type DestinationStream, type Logg
 /** The log of the process. */
 export interface ProcessLog {
   logger: Logger;
-  /** Writes what is still in memory; for the moment before the process ends. */
+  /** Writes buffered lines; for the moment before the process ends. */
   flush: () => void;
 }
 
-/**
- * A log on stderr: JSON lines for programs, or short lines where a person watches.
- */
+/** Opens a log on stderr: JSON lines for programs, short lines on a terminal. */
 export const openProcessLog = (level: string): ProcessLog => {
   if (process.stderr.isTTY) {
     return { logger: pino({ level }, linesFor(process.stderr)), flush: () => undefined };
   }
   const destination = fileDestination({ dest: 2, sync: false });
-  // The reader of the log may go away; the service goes on.
+  // The service continues if the log's reader closes the stream.
   destination.on('error', () => undefined);
   const lines = gathering(destination);
   const flush = (): void => {
@@ -26,21 +24,21 @@ export const openProcessLog = (level: string): ProcessLog => {
       lines.flush();
       destination.flushSync();
     } catch {
-      // There is nobody left to tell.
+      // There is nowhere left to report this.
     }
   };
   process.once('exit', flush);
   return { logger: pino({ level }, lines), flush };
 };
 
-/** Characters of lines that are written without waiting for more. */
+/** Number of buffered characters that are written without waiting for more. */
 const ENOUGH = 16_384;
-/** How long a line waits for others, milliseconds: a write for each would be a good part of the cost of a request. */
+/** How long a line is buffered, milliseconds: one write per line would be a good part of the cost of a request. */
 const GATHERED_MS = 10;
-/** Lines of the levels trace, debug and info. Of what went wrong the log tells at once. */
+/** Lines of the levels trace, debug and info. Warnings and errors are written immediately. */
 const MAY_WAIT = /^\{"level":[123]0,/;
 
-/** Writes lines together that come shortly after each other, in their order. */
+/** Buffers lines that follow each other shortly and writes them together, in order. */
 export const gathering = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
   let text = '';
   let timer: NodeJS.Timeout | null = null;
@@ -61,7 +59,7 @@ export const gathering = (destination: DestinationStream): DestinationStream & {
   };
 };
 
-/** `15:04:05 warn  message  field=value`, for people; text from elsewhere can't control their terminal. */
+/** `15:04:05 warn  message  field=value`, for a terminal, with external text escaped. */
 export const linesFor = (stream: Pick<Writable, 'write'>): DestinationStream => ({
   write: (json) => {
     stream.write(`${lineOf(JSON.parse(json) as Line)}\n`);

@@ -2,10 +2,10 @@ import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** @throws OperatorError there is none */
+/** @throws OperatorError the read model does not exist */
 export const projectionNamed = (name: string): AnyProjection => {
   const found = projections.find((projection) => projection.name === name);
   if (found) return found;
   const names = projections.map((projection) => projection.name).join(', ');
-  throw new OperatorError(`There is no read model "${name}". There are ${names}.`);
+  throw new OperatorError(`The read model "${name}" does not exist. Use one of ${names}.`);
 };

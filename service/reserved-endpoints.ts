@@ -7,10 +7,10 @@ import type { Reserved, ReservedNow } from '../network/policy.ts';
 import { systemResolve, type Resolve } from '../network/resolve.ts';
 import { ownServersOf, type OwnServer, type OwnServersConfig } from './config/own-servers.ts';
 
-/** What is asked about hosts, and about this machine. */
+/** Sources of name lookups and of this machine's addresses. */
 export interface Sources {
   resolve: Resolve;
-  /** the servers that SRV records name */
+  /** resolves SRV records to servers */
   resolveServers: (name: string) => Promise<readonly { name: string; port: number }[]>;
   /** the addresses of this machine */
   machine: () => readonly string[];
@@ -23,7 +23,7 @@ const SYSTEM: Sources = {
 };
 
 export interface ReservedEndpoints extends ReservedNow {
-  /** This process listens there from now on. */
+  /** Adds endpoints on which this process listens. */
   listening: (endpoints: readonly SocketAddress[]) => void;
   stop: () => void;
 }
@@ -36,16 +36,19 @@ export interface ReservedEndpointsOptions {
   sources?: Sources;
 }
 
-/** How often names are looked up again, milliseconds. */
-const LOOK_MS = 60_000;
-/** How long an address counts after the last answer that had it: names of several servers are answered in turns. */
+/** Interval between lookups of names, milliseconds. */
+const POLL_MS = 60_000;
+/**
+ * How long an address counts after the last DNS answer that contained it, milliseconds: names with several servers may
+ * rotate their answers.
+ */
 const KEEP_MS = 3_600_000;
-/** How long the start waits for the first answers. */
+/** How long the start waits for the first lookups, milliseconds. */
 const FIRST_MS = 5_000;
 
 /**
- * Finds out where the servers of this service are, which only it may connect to, and again every minute. Resolves when it is known for the first
- * time; where names are not answered for soon, later.
+ * Looks up the addresses of this service's servers, which only the service itself may connect to, and again every
+ * minute. Resolves after the first lookups, but waits for slow ones only for a limited time.
  */
 export const watchReserved = async (options: ReservedEndpointsOptions): Promise<ReservedEndpoints> => {
   const { config, logger, clock = systemClock, sources = SYSTEM } = options;
@@ -76,26 +79,26 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
     } catch (error) {
       if (failing.has(server) || stopped) return;
       failing.add(server);
-      // What was known of it goes on to count.
+      // The previously known addresses remain reserved.
       logger.warn(
         { err: error, host: server.host },
-        'a server of this service can not be looked up, so connections are not kept from it by its address',
+        'a server of this service cannot be looked up, so connections to its address are not blocked',
       );
     }
   };
 
-  const look = async (): Promise<void> => {
+  const lookUpAll = async (): Promise<void> => {
     const before = JSON.stringify(now());
     machine = sources.machine();
     await Promise.all(servers.map(lookUp));
     if (stopped) return;
     if (JSON.stringify(now()) !== before) for (const changed of callbacks) changed();
-    cancel = clock.after(LOOK_MS, () => void look());
+    cancel = clock.after(POLL_MS, () => void lookUpAll());
   };
 
   await new Promise<void>((resolve) => {
     const impatient = clock.after(FIRST_MS, resolve);
-    void look().then(() => {
+    void lookUpAll().then(() => {
       impatient();
       resolve();
     });
@@ -118,8 +121,8 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
 };
 
 /**
- * The same for the command line, looked up once. Servers that can't be are left out, and so is where a service listens:
- * there may be none here, and whoever enters commands can reach it anyway.
+ * The same for a command, looked up once. Servers that can't be looked up are left out, and so are the endpoints of a
+ * running service: there may be none on this machine, and the operator can reach it anyway.
  */
 export const reservedNow = async (config: OwnServersConfig, sources: Sources = SYSTEM): Promise<Reserved> => {
   const found = await Promise.all(ownServersOf(config).map((server) => endpointsOf(server, sources).catch(() => [])));

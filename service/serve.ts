@@ -7,14 +7,14 @@ import { openProcessLog } from './process-log.ts';
 import { startService } from './service.ts';
 import { stopSignal } from './stop-signals.ts';
 
-/** How long a stop may take, milliseconds, before the process ends anyway. */
+/** Time limit of a stop, milliseconds; after that the process ends anyway. */
 const STOP_TIMEOUT = 20_000;
 
 /**
  * `uptrail serve`, or one of the duties alone: runs until SIGTERM or SIGINT, which stop it cleanly; a second signal
- * ends it at once. What a person needs goes to `output`, the log of the process to stderr.
+ * ends it immediately. Messages for the operator go to `output`, the process log to stderr.
  *
- * @returns the exit code, when all is closed
+ * @returns the exit code, when everything is closed
  */
 export const serve = async (config: Config, output: Output, plan: Plan = EVERYTHING): Promise<number> => {
   const { logger, flush } = openProcessLog(config.logLevel);
@@ -29,7 +29,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   process.on('unhandledRejection', (error) => {
     die(error, 'an unexpected rejection');
   });
-  const asked = stopSignal({
+  const stopRequested = stopSignal({
     source: process,
     now: () => performance.now(),
     end: () => {
@@ -43,14 +43,14 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   const isFirst = output.terminal && plan.duties.has('api') && isFirstStart(service);
   await output.line(isFirst ? firstGreeting(service, config) : greeting(service));
   if (service.adminKey.kind === 'revoked') {
-    logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
+    logger.warn('ADMIN_API_KEY names a revoked key; it is rejected.');
   }
-  const reason = await Promise.race([asked, service.failed]);
-  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service cannot go on');
+  const reason = await Promise.race([stopRequested, service.failed]);
+  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service cannot continue');
   else logger.info({ signal: reason }, 'stopping');
   const timer = setTimeout(() => {
     const error = new Error(
-      `Stopping took longer than ${STOP_TIMEOUT} ms, because of ${service.closing() ?? 'all of it'}.`,
+      `Stopping took longer than ${STOP_TIMEOUT} ms, because of ${service.closing() ?? 'an unknown part'}.`,
     );
     die(error, 'ended without a clean stop');
   }, STOP_TIMEOUT);

@@ -20,27 +20,27 @@ import { startSchedule } from './schedule/role.ts';
 export interface Service {
   /** `http://127.0.0.1:3000` */
   address: string;
-  /** where its data is, for a person */
+  /** where its data is, for messages */
   place: string;
   adminKey: AdminKey;
-  /** the types of checks that run in this process, and those that can't be run */
+  /** the check types that run in this process, and those that can't */
   ability: Ability;
-  /** why automatic actions are halted, in a sentence; null when they are not */
+  /** why reactors are halted, as a sentence; null if they are not */
   halted: string | null;
-  /** Resolves with the reason when the service can't go on; the caller then stops it. */
+  /** Resolves with the reason when the service can't continue; the caller then stops it. */
   failed: Promise<Error>;
-  /** Takes no new requests, finishes those in flight, stores all checkpoints and closes everything. */
+  /** Accepts no new requests, finishes those in progress, stores all checkpoints and closes everything. */
   stop: () => Promise<void>;
-  /** The part that a stop under way is closing; null when none is. */
+  /** The part being closed by a stop; null otherwise. */
   closing: () => string | null;
 }
 
 /**
- * Opens everything that a process needs for its duties, and puts it together (design.md: One code base, two
+ * Opens everything that a process needs for its duties, and connects the parts (design.md: One code base, two
  * deployments).
  *
- * @throws Error says in a sentence: the directory is in use, can't be written to, or was written by a newer release;
- *   the port is taken
+ * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release; the
+ * port is taken
  */
 export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
   const closing = createClosing((name, error) => {
@@ -60,7 +60,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  // The built-in runner leaves regions to remote ones; runners of one region each do what they were started for.
+  // The built-in runner leaves regions to remote ones; a separate `run` process always runs its own regions.
   const isBuiltIn = duties.has('run') && duties.has('api');
   const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
@@ -82,7 +82,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   };
 };
 
-/** What `/metrics` and `/health/ready` show of all roles. */
+/** Exposes all roles in `/metrics` and `/health/ready`. */
 const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, ...assembly }: Assembly): void => {
   const { registry, commands, parts, remoteRegions: remote } = assembly;
   observeState(registry, statuses, deployment.queue);
@@ -90,13 +90,13 @@ const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, 
   if (!plan.duties.has('api') && !plan.duties.has('schedule')) return;
   const served = commands.ask(servedRegions);
   const cutOff = watchCutOff({ remote, registry, logger });
-  closing.add('the watch for regions that are cut off', cutOff.stop);
+  closing.add('the watch for cut-off regions', cutOff.stop);
   const unserved = watchUnserved({ readers, served, clock: clock.now, cutOff: cutOff.message, registry, logger });
   closing.add('the watch for checks without a runner', unserved.stop);
   parts.push(unserved.part);
 };
 
-/** Resolves with what a promise rejects with; never resolves when it does not. */
+/** Resolves with the rejection reason of a promise; never resolves if it is fulfilled. */
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   new Promise((resolve) => {
     promise.catch((error: unknown) => {

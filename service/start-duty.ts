@@ -9,24 +9,24 @@ import { projectionNamed } from './projection-named.ts';
 import { serve } from './serve.ts';
 
 export interface DutyOptions {
-  /** read models of `project`; all when absent or empty */
+  /** read models of `project`; all if absent or empty */
   names?: readonly string[];
   /** ids or aliases of the regions of `run` */
   regions?: readonly string[];
-  /** types of checks of `run`; all when absent */
+  /** check types of `run`; all if absent */
   types?: readonly string[] | undefined;
 }
 
 /**
- * `uptrail api`, `site`, `project`, `schedule`, `run`: one of several processes.
+ * `uptrail api`, `site`, `project`, `schedule`, `run`: one process of a cluster.
  *
- * @returns the exit code, when all is closed
- * @throws OperatorError the processes would not see each other; there is no such read model, region or type
+ * @returns the exit code, when everything is closed
+ * @throws OperatorError the processes would not see each other; a read model, region or type does not exist
  */
 export const startDuty = async (config: Config, duty: Duty, options: DutyOptions, output: Output): Promise<number> => {
   if (!isCluster(config)) {
     throw new OperatorError(
-      `uptrail ${duty} is one of several processes and needs EVENTSTOREDB_URL and MONGODB_URL. On one machine uptrail serve does everything.`,
+      `uptrail ${duty} is one process of a cluster and requires EVENTSTOREDB_URL and MONGODB_URL. On a single machine, run uptrail serve instead.`,
     );
   }
   const { names = [], regions, types } = options;
@@ -41,11 +41,11 @@ export const startDuty = async (config: Config, duty: Duty, options: DutyOptions
 
 const regionNamed = (name: string): Region => {
   const region = regionOf(name);
-  if (!region || isPrivate(region)) throw new OperatorError(`There is no region "${name}".`);
+  if (!region || isPrivate(region)) throw new OperatorError(`The region "${name}" does not exist.`);
   return region;
 };
 
 const typeNamed = (name: string): CheckTypeName => {
   if (TYPES.includes(name)) return name;
-  throw new OperatorError(`This release runs no checks of type "${name}", only ${TYPES.join(', ')}.`);
+  throw new OperatorError(`This release cannot run checks of type "${name}", only ${TYPES.join(', ')}.`);
 };

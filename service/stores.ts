@@ -21,11 +21,11 @@ import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
 
-/** Where a deployment keeps everything, for a command that works beside a service or without one. */
+/** The location of a deployment's data, for a command that works with or without a running service. */
 export type Site = DataDirectory | ClusterConfig;
 
 /**
- * The site that the environment names.
+ * The configured location.
  *
  * @throws OperatorError there is no data directory
  */
@@ -33,7 +33,7 @@ export const siteOf = (config: Config): Site => (isCluster(config) ? config : ex
 
 export const isClusterSite = (site: Site): site is ClusterConfig => 'eventStoreDbUrl' in site;
 
-/** Whether a service is running there; in a cluster there always may be one. */
+/** Whether a service is running there; for a cluster always true. */
 export const isServiceRunning = (site: Site): boolean => {
   if (isClusterSite(site)) return true;
   try {
@@ -45,20 +45,20 @@ export const isServiceRunning = (site: Site): boolean => {
   }
 };
 
-/** The clients of a cluster's servers are loaded only where there is one. */
+/** Loads the clients of a cluster's servers only for a cluster. */
 const cluster = () => import('./cluster/stores.ts');
 
-/** A log as it is stored: nothing is checked, and no event is upcast. */
+/** Opens a log as stored, without validation and upcasting. */
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
-/** The logs of a cluster as they are stored, to be filled; they may be empty although they are known. */
+/** Opens a log of a cluster as stored, to be filled; it may be empty although its id is stored. */
 export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
   (await cluster()).openClusterLogToFill(site, name);
 
 /**
- * A log whose events are checked on append and have their newest version on read. A service that runs on the same
- * directory is notified of appends.
+ * Opens a log that validates events on append and upcasts them on read. A service running on the same directory is
+ * notified of appends.
  */
 export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
   const log = checked(await openRawLog(site, name, mode));
@@ -79,7 +79,7 @@ export const openReadModels = async (site: Site, mode: 'reader' | 'writer'): Pro
 export const openCoordination = async (site: Site): Promise<Coordination> =>
   isClusterSite(site) ? (await cluster()).openClusterCoordination(site) : embedded.openCoordination(site);
 
-/** @throws OperatorError those of a data directory were lost */
+/** @throws OperatorError the keys of a data directory were lost */
 export const openKeys = async (
   site: Site,
   config: Pick<Config, 'secretsKey'>,
@@ -87,12 +87,12 @@ export const openKeys = async (
 ): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
 
-/** While a service runs on a data directory, only that service may write to them. */
+/** While a service runs on a data directory, only that service may write to the artifacts. */
 export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsLimitMib'>): Promise<Artifacts> =>
   isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 
 /**
- * Runs commands, beside a running service or without one.
+ * Runs commands, with or without a running service.
  *
  * @throws OperatorError there is no data directory
  */
@@ -108,7 +108,7 @@ export const withCommands = async <T>(
   }
 };
 
-/** A small read model as it is now. @param categories of the streams that it folds */
+/** The present content of a small read model. @param categories of the streams that it folds */
 const readNow = async <C extends Collections>(
   config: Config,
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -126,10 +126,10 @@ const readNow = async <C extends Collections>(
   }
 };
 
-/** Organizations and API keys as they are now. @throws OperatorError there is no data directory */
+/** The present organizations and API keys. @throws OperatorError there is no data directory */
 export const readOrganizations = (config: Config) => readNow(config, organizations, ['organization']);
 
-/** Remote runners as they are now. @throws OperatorError there is no data directory */
+/** The present remote runners. @throws OperatorError there is no data directory */
 export const readRunners = (config: Config) => readNow(config, runners, ['runner']);
 
 /**
@@ -143,7 +143,7 @@ export const firstOrganizationHere = async (config: Config): Promise<string> => 
     .then(firstOrganizationOf)
     .finally(() => main.close());
   if ((await (await readOrganizations(config)).organizations.get(id)) === null) {
-    throw new OperatorError('There is no first organization yet. Start the service once, which makes it.');
+    throw new OperatorError('There is no first organization yet. Start the service once to create it.');
   }
   return id;
 };

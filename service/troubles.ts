@@ -4,23 +4,23 @@ import type { EngineLogLine } from '../projections/engine/status/protocol.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
 import type { Clock } from '../network/clock.ts';
 
-/** Trouble that is not reported for this long is over: everything is retried more often than that. Milliseconds. */
+/** A trouble that is not reported for this long is over: everything is retried more often than that. Milliseconds. */
 const QUIET_MS = 10_000;
 
-/** Reports, in the log of the process, what can't be done at present and is tried again. */
+/** Logs what currently fails and is being retried. */
 export interface Troubles {
   /**
-   * Something could not be done.
+   * Reports a failure.
    *
-   * @param what a sentence, the same each time: `Checks can't be scheduled at present.`
-   * @param error an error, or what is left of one from another thread
+   * @param what a sentence, the same each time: `Cannot schedule checks.`
+   * @param error an error, or its serialized form from another thread
    */
   tell: (what: string, error: unknown) => void;
-  /** Forgets all. */
+  /** Clears all troubles. */
   stop: () => void;
 }
 
-/** Trouble of one cause. */
+/** The ongoing failures of one cause. */
 interface Trouble {
   began: number;
   last: number;
@@ -33,15 +33,15 @@ const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
-  // Where another process folds, all that this one sees of a store that does not answer may be a read model that is late.
+  // If another process folds, an unresponsive store may be visible here only as a late read model.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['Silence', 'logs'],
 ]);
 
 /**
- * Logs trouble once when it begins and once when it is over, with its cause. All failures with one cause are one
- * trouble, however often they are retried. A line for each try would fill a disk and hide the others.
+ * Logs a trouble once when it begins and once when it ends, with its cause. All failures with the same cause are one
+ * trouble, however often they are retried: a line for each attempt would fill a disk and hide the others.
  */
 export const createTroubles = (
   logger: Pick<Logger, 'debug' | 'warn'>,
@@ -51,15 +51,15 @@ export const createTroubles = (
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
     troubles.delete(cause);
-    // A single failure has said all there is.
+    // The log line of a single failure has said everything.
     if (times === 1) return;
     const seconds = Math.round((last - began) / 1_000);
-    logger.warn({ reason, seconds, times }, 'What could not be done works again.');
+    logger.warn({ reason, seconds, times }, 'The failed operations work again.');
   };
 
   return {
     tell: (what, error) => {
-      // A read model that is still being built is no trouble.
+      // A read model that is still being built is not a trouble.
       if (error instanceof ReadModelUnavailable) {
         logger.debug({ err: error }, what);
         return;
@@ -70,7 +70,7 @@ export const createTroubles = (
       const trouble = troubles.get(cause) ?? { began: now, last: now, times: 0, cancel: () => undefined };
       if (trouble.times === 0) {
         const fields = error instanceof Error ? { err: error } : { reason };
-        logger.warn(fields, `${what} It is tried again; further failures for this reason are not logged.`);
+        logger.warn(fields, `${what} Retrying; further failures for this reason are not logged.`);
       }
       troubles.set(cause, trouble);
       trouble.times += 1;
@@ -88,7 +88,7 @@ export const createTroubles = (
   };
 };
 
-/** Takes over the log lines of the engine. */
+/** Logs the messages of the engine. */
 export const engineLog =
   (logger: Logger, troubles: Troubles) =>
   ({ level, message, fields, cause }: EngineLogLine): void => {

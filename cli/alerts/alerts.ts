@@ -11,15 +11,15 @@ import { watching, type WatchOptions } from '../watching.ts';
 
 export interface AlertsOptions extends WatchOptions {
   organization?: string | undefined;
-  /** the most alerts to show; when absent, all as JSON and 50 in a table */
+  /** maximum number of alerts; by default all as JSON, 50 in a table */
   limit?: number | undefined;
 }
 
 const TABLE_LIMIT = 50;
-/** Lines of a terminal without an alert: the headings, the number left out, and the cursor. */
+/** Terminal lines that show no alert: the headings, the number left out and the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail alerts`: the active alerts, newest first, whether or not a service keeps the read models up to date. */
+/** `uptrail alerts`: the active alerts, newest first. Works with or without a running service. */
 export const listAlertsHere = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {
@@ -32,14 +32,14 @@ export const listAlertsHere = async (config: Config, options: AlertsOptions, out
 export const listActiveAlerts = (read: Read, options: AlertsOptions, output: Output): Promise<void> =>
   watching(() => (options.json ? objects(read, options) : rows(read, options, output)), options, output);
 
-const whichOf = ({ organization }: AlertsOptions) => ({
+const filterOf = ({ organization }: AlertsOptions) => ({
   ...(organization !== undefined && { organization_id: organization }),
   is_active: true,
 });
 
 const found = (read: Read, options: AlertsOptions, limit: number | undefined): Promise<AlertDocument[]> =>
   read(alerts).alerts.find({
-    where: whichOf(options),
+    where: filterOf(options),
     sort: { fired_at: -1 },
     ...(limit !== undefined && { limit }),
   });
@@ -63,7 +63,7 @@ const rows = async (read: Read, options: AlertsOptions, output: Output): Promise
   const size = output.terminal ? output.size?.() : undefined;
   const fitting = watch && size ? Math.max(1, size.rows - OTHER_LINES) : limit;
   const shown = await found(read, options, Math.min(limit, fitting));
-  const left = (await read(alerts).alerts.count(whichOf(options))) - shown.length;
+  const left = (await read(alerts).alerts.count(filterOf(options))) - shown.length;
   const now = instantOf(Date.now());
   const lines = [
     ...table(

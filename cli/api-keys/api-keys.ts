@@ -11,7 +11,7 @@ import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts'
 import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
-/** An API key as people see it: only the first characters of the key itself. */
+/** An API key as displayed: only the first characters of the key itself. */
 export const presentApiKey = (key: ApiKeyDocument) => ({
   id: key.api_key_id,
   organization_id: key.organization_id,
@@ -30,7 +30,7 @@ export interface ApiKeyOptions {
   name: string;
   /** ISO 8601; without it the key never expires */
   expires?: string | undefined;
-  /** addresses and CIDR ranges that it works from; absent: everywhere */
+  /** addresses and CIDR ranges the key may be used from; absent: any */
   allowedIp?: string[] | undefined;
   json: boolean;
 }
@@ -40,7 +40,7 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
     throw new OperatorError(
-      `--expires: "${options.expires}" is no time. Write it as 2027-11-20T15:04:05Z or 2027-11-20.`,
+      `--expires: "${options.expires}" is not a valid time. Write it as 2027-11-20T15:04:05Z or 2027-11-20.`,
     );
   }
   const key = randomApiKey();
@@ -63,11 +63,13 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
     );
     return;
   }
-  await output.line(`The API key "${printable(name)}" has the id ${id} and the role ${role}. It is shown only now:`);
+  await output.line(
+    `The API key "${printable(name)}" has the id ${id} and the role ${role}. The key is shown only once:`,
+  );
   await output.line(key);
 };
 
-/** `uptrail api-key list`: the keys of one organization or of all, the oldest first, expired ones too. */
+/** `uptrail api-key list`: the keys of one organization or of all, oldest first, including expired ones. */
 export const listApiKeys = async (
   config: Config,
   { organization, json }: { organization?: string | undefined; json: boolean },
@@ -95,13 +97,13 @@ export const listApiKeys = async (
 };
 
 /**
- * `uptrail api-key revoke`: from now on the key is refused everywhere.
+ * `uptrail api-key revoke`: makes every process reject the key.
  *
- * @throws OperatorError there is no such key; it is revoked, but a running process does not know it yet
+ * @throws OperatorError the key does not exist; or it is revoked, but a running process has not confirmed it yet
  */
 export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });
-  if (!key) throw new OperatorError(`There is no API key with the id "${id}".`);
+  if (!key) throw new OperatorError(`No API key has the id "${id}".`);
   const context = commandLineContext(key.organization_id);
   await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
   const where = await untilInEffect(config, highestOf(context.appended, 'main'));
@@ -110,5 +112,7 @@ export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, o
     await output.line(`${revoked}.`);
     return;
   }
-  throw new OperatorError(`${revoked}, but may still be taken: ${where}. To be sure, restart what is named here.`);
+  throw new OperatorError(
+    `${revoked}, but may still be accepted: ${where}. To be sure, restart the process named here.`,
+  );
 };

@@ -7,18 +7,18 @@ import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../..
 
 /** All in milliseconds. */
 export const REVOCATION_TIMINGS = {
-  /** how long a live process may take to confirm that it is in effect */
+  /** how long a live process may take to confirm the revocation */
   patience: 20_000,
-  /** an API process that is silent for this long is gone */
+  /** an API process silent for this long counts as ended */
   silence: 10_000,
-  /** pause between two looks */
+  /** pause between two polls */
   look: 100,
 };
 
 /**
- * Waits until every process that answers requests has applied what the log `main` holds up to a position.
+ * Waits until every process that serves requests has applied the log `main` up to a position.
  *
- * @returns a sentence that names where it is not in effect; null when it is in effect everywhere
+ * @returns a sentence naming the processes that have not applied it; null when all have
  */
 export const untilInEffect = async (config: Config, position: bigint): Promise<string | null> => {
   const site = siteOf(config);
@@ -28,7 +28,7 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
       await askService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
       return null;
     } catch (error) {
-      return `the service that runs here could not be asked (${(error as Error).message})`;
+      return `the service running here did not respond (${(error as Error).message})`;
     }
   }
   const coordination = await openCoordination(site);
@@ -41,7 +41,7 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
 };
 
 /**
- * Asks the API processes of a cluster, and watches what they announce. Those that have fallen silent are gone.
+ * Watches the positions that the API processes of a cluster announce. Processes that have fallen silent are ignored.
  *
  * @returns as {@link untilInEffect}
  */
@@ -51,28 +51,29 @@ export const untilAllTookEffect = async (
   timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
 ): Promise<string | null> => {
   const began = performance.now();
-  const heard = new Map<string, { count: number; at: number; alive: boolean }>();
+  const processes = new Map<string, { count: number; at: number; alive: boolean }>();
   for (;;) {
     await askToTakeEffect(coordination, position);
     const now = performance.now();
     const behind: string[] = [];
-    for (const said of await announcedApis(coordination)) {
-      const before = heard.get(said.identity);
-      if (before?.count !== said.count) {
-        heard.set(said.identity, { count: said.count, at: now, alive: before !== undefined });
+    for (const announcement of await announcedApis(coordination)) {
+      const before = processes.get(announcement.identity);
+      if (before?.count !== announcement.count) {
+        processes.set(announcement.identity, { count: announcement.count, at: now, alive: before !== undefined });
       }
-      if (said.position >= position) continue;
-      const { at, alive } = heard.get(said.identity) ?? { at: now, alive: true };
-      if (now - at <= timings.silence) behind.push(said.identity);
-      else if (!alive) await forgetApi(coordination, said.identity);
-      // One that was alive a moment ago and is silent now may only have lost its connection to the stores.
-      else behind.push(said.identity);
+      if (announcement.position >= position) continue;
+      const { at, alive } = processes.get(announcement.identity) ?? { at: now, alive: true };
+      if (now - at <= timings.silence) behind.push(announcement.identity);
+      else if (!alive) await forgetApi(coordination, announcement.identity);
+      // A process that announced itself a moment ago and is silent now may only have lost its connection to the
+      // stores.
+      else behind.push(announcement.identity);
     }
     if (behind.length === 0) return null;
     if (now - began > timings.patience) {
       return behind.length === 1
-        ? `the API process ${behind[0] ?? ''} does not know of it yet`
-        : `the API processes ${behind.join(', ')} do not know of it yet`;
+        ? `the API process ${behind[0] ?? ''} has not applied the change yet`
+        : `the API processes ${behind.join(', ')} have not applied the change yet`;
     }
     await sleep(timings.look);
   }

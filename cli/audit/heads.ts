@@ -2,22 +2,22 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { headText, NO_EVENTS, nextHead, type LogHead } from '../../domain/log/head.ts';
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
 
-/** How a log differs from heads that were kept of it. */
+/** How a log differs from log heads recorded earlier. */
 export interface Difference {
   /**
    * `changed`: one of these events was changed, left out or reordered; `short`: the log ends before the head;
-   * `damaged`: an event can't be read
+   * `damaged`: an event is unreadable
    */
   kind: 'changed' | 'short' | 'damaged';
-  /** so many events are known to be as they were */
+  /** number of leading events known to be unchanged */
   sound: number;
-  /** the difference lies after these and up to the event with this number, from 1 */
+  /** the difference lies after `sound` and at or before the event with this number, counted from 1 */
   up_to: number;
   sentence: string;
 }
 
 export interface Verified {
-  /** the log now; null where it could not be read to its end */
+  /** the present head of the log; null if the log could not be read to its end */
   head: LogHead | null;
   difference: Difference | null;
 }
@@ -29,8 +29,12 @@ export interface ReadingOptions {
 
 const PAGE = 1_000;
 
-/** Reads a log from its beginning. @param grown takes the head after each event; false ends it */
-const read = async ({ log, signal }: ReadingOptions, grown: (head: LogHead) => boolean): Promise<void> => {
+/**
+ * Reads a log from its beginning.
+ *
+ * @param onEvent receives the head after each event; returning false ends the reading
+ */
+const read = async ({ log, signal }: ReadingOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;
   for (let after = 0n; ;) {
     const page = await log.readAll({ after, limit: PAGE });
@@ -38,16 +42,16 @@ const read = async ({ log, signal }: ReadingOptions, grown: (head: LogHead) => b
     if (!last) return;
     for (const event of page) {
       head = nextHead(head, event);
-      if (!grown(head)) return;
+      if (!onEvent(head)) return;
     }
     after = last.position;
-    // An interruption is noticed between two pages.
+    // Lets a signal handler run between two pages.
     await turn();
     signal.throwIfAborted();
   }
 };
 
-/** The head of a log as it is now. @throws DamagedEvent */
+/** Computes the present head of a log. @throws DamagedEvent */
 export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
   let head = NO_EVENTS;
   await read(options, (grown) => {
@@ -57,9 +61,9 @@ export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
   return head;
 };
 
-/** Compares a log with heads that were kept of it, in one reading; several narrow down where it differs. */
-export const verifyHeads = async (kept: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
-  const waiting = [...kept].sort((a, b) => a.events - b.events);
+/** Compares a log with recorded heads in one pass; several heads narrow down where it differs. */
+export const verifyHeads = async (recorded: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
+  const waiting = [...recorded].sort((a, b) => a.events - b.events);
   const { name } = options.log;
   let sound = 0;
   let head = NO_EVENTS;
@@ -78,20 +82,20 @@ export const verifyHeads = async (kept: readonly LogHead[], options: ReadingOpti
   } catch (error) {
     if (!(error instanceof DamagedEvent)) throw error;
     const at = head.events + 1;
-    const sentence = `Event ${at} of the log ${name} can't be read: ${error.message}`;
+    const sentence = `Event ${at} of the log ${name} is unreadable: ${error.message}`;
     return { head: null, difference: { kind: 'damaged', sound, up_to: at, sentence } };
   }
   if (changed) {
     const sentence =
-      `The log ${name} is not the one that this head was made of: among ${spanOf(sound, changed.events)} one was ` +
+      `The log ${name} does not match this head: one of ${spanOf(sound, changed.events)} was ` +
       `changed, left out, added or reordered since (${headText(changed)}).`;
     return { head: null, difference: { kind: 'changed', sound, up_to: changed.events, sentence } };
   }
   const [longer] = waiting;
   if (longer) {
     const sentence =
-      `The log ${name} has only ${head.events} events, and this head was made of ${longer.events}: some ` +
-      `${afterwards(sound)} were left out, or an older copy of it was restored (${headText(longer)}).`;
+      `The log ${name} has only ${head.events} events, but this head covers ${longer.events}: some ` +
+      `${afterwards(sound)} were left out, or an older copy was restored (${headText(longer)}).`;
     return { head, difference: { kind: 'short', sound, up_to: longer.events, sentence } };
   }
   return { head, difference: null };

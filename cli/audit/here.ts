@@ -12,7 +12,7 @@ interface HeadOptions {
   signal: AbortSignal;
 }
 
-/** `uptrail audit head`, embedded or on a cluster, beside a running service or without one. @throws OperatorError */
+/** `uptrail audit head`, embedded or on a cluster; the service may be running. @throws OperatorError */
 export const headHere = async (config: Config, { json, signal }: HeadOptions, output: Output): Promise<void> => {
   await reading(config, signal, async (options, logId) => {
     const head = await headOf(options);
@@ -24,7 +24,7 @@ export const headHere = async (config: Config, { json, signal }: HeadOptions, ou
 /**
  * `uptrail audit verify`.
  *
- * @returns whether the log is still that of all heads
+ * @returns whether the log still matches all heads
  * @throws OperatorError
  */
 export const verifyHeadsHere = async (
@@ -37,8 +37,8 @@ export const verifyHeadsHere = async (
     const most = Math.max(...heads.map(({ events }) => events));
     const sentence =
       difference?.sentence ??
-      `The first ${most} events of the log main are those of the head, each as it was stored and in the same order.` +
-        (head && head.events > most ? ` It has ${head.events - most} more since.` : '');
+      `The first ${most} events of the log main match the head: each is unchanged and in the same order.` +
+        (head && head.events > most ? ` ${head.events - most} events were added since.` : '');
     if (json) {
       const { kind = null, sound = most, up_to = null } = difference ?? {};
       const now = head && headText(head);
@@ -65,7 +65,7 @@ const reading = async <T>(
   }
 };
 
-/** The id of a log, which its first event holds; null where that is damaged, as reading the log tells. */
+/** The id of a log, from its first event; null if that event is damaged, which reading the log then reports. */
 const idOf = async (log: EventStore): Promise<string | null> => {
   try {
     return await logIdOf(log);

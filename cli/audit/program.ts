@@ -4,31 +4,33 @@ import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { interrupted } from '../interrupted.ts';
 
-/** The commands by which an auditor proves that nothing of the log was changed (docs/operate/audit.md). */
+/** The commands with which an auditor proves that the log was not altered (docs/operate/audit.md). */
 export const addAudit = (
   program: Command,
   config: () => Config,
   output: Output,
   exit: (code: number) => void,
 ): void => {
-  const audit = program.command('audit').description('prove later that nothing of the log was changed');
+  const audit = program.command('audit').description('prove that the log was not altered');
   audit
     .command('head')
-    .description('show the head of the log main: its events, and a hash over all of them; the service may run')
-    .option('--json', 'one JSON object, for tools', false)
+    .description(
+      'show the head of the log main: its number of events, and a hash over all of them; the service may run',
+    )
+    .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ json }: { json: boolean }) => {
       const { headHere } = await import('./here.ts');
       await headHere(config(), { json, signal: interrupted() }, output);
     });
   audit
     .command('verify')
-    .description('compare the log main with heads that were kept elsewhere; the exit code is 1 when it differs')
+    .description('compare the log main with heads recorded earlier; exits with 1 if they differ')
     .requiredOption(
       '--head <head...>',
-      'as audit head or the service’s log showed it; several tell where it differs',
+      'as shown by audit head or in the service’s log; several heads narrow down the difference',
       heads,
     )
-    .option('--json', 'one JSON object, for tools', false)
+    .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ head, json }: { head: LogHead[]; json: boolean }) => {
       const { verifyHeadsHere } = await import('./here.ts');
       if (!(await verifyHeadsHere(config(), { heads: head, json, signal: interrupted() }, output))) exit(1);

@@ -7,19 +7,19 @@ import { asOneFile, copyDatabase } from './databases.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { sizeOf } from '../size.ts';
 
-/** Name of the folder of artifacts, in a data directory and in a backup. */
+/** Name of the artifacts folder, in a data directory and in a backup. */
 export const ARTIFACTS = 'artifacts';
-/** The index in it, as a manifest names it. */
+/** The artifact index in that folder, as a manifest names it. */
 export const ARTIFACT_INDEX = `${ARTIFACTS}/index.db`;
 
-/** How many lost files are named. */
+/** Maximum number of lost files that are listed. */
 const NAMED = 20;
 
 /**
- * Copies the artifacts of a data directory or of a backup. Missing or damaged files are named and left out: the
- * rest is worth more than a screenshot.
+ * Copies the artifacts of a data directory or of a backup. Missing or damaged files are reported and left out, so that
+ * one lost screenshot does not prevent the copy.
  *
- * @returns null where there are none, as in the data of an older release
+ * @returns null if there are none, as in the data of an older release
  */
 export const copyArtifacts = async (from: string, to: string, output: Output): Promise<Contained | null> => {
   if (!existsSync(indexFileIn(from))) return null;
@@ -28,25 +28,25 @@ export const copyArtifacts = async (from: string, to: string, output: Output): P
   const found = await copyContents(from, to);
   asOneFile(indexFileIn(to));
   checkDatabase(indexFileIn(to));
-  for (const line of told(found)) await output.line(`${line} It is left out.`);
+  for (const line of lossesOf(found)) await output.line(`${line} It is left out.`);
   return found;
 };
 
-/** Which artifacts in a folder are lost, in sentences; null where there are no artifacts. */
+/** Describes the intact artifacts and the lost ones of a folder; null if the folder has no artifacts. */
 export const verifyArtifacts = async (folder: string): Promise<{ whole: string; lost: string[] } | null> => {
   const index = indexFileIn(folder);
   if (!existsSync(index)) return null;
   checkDatabase(index);
   const found = await readContents(folder);
   if (!found) return null;
-  return { whole: `${dirname(index)}: ${tellFiles(found)}, all whole`, lost: told(found) };
+  return { whole: `${dirname(index)}: ${tellFiles(found)}, all intact`, lost: lossesOf(found) };
 };
 
 export const tellFiles = ({ files, bytes }: { files: number; bytes: number }): string =>
   `${files} ${files === 1 ? 'file' : 'files'}, ${sizeOf(bytes)}`;
 
-const told = ({ lost }: Contained): string[] => {
+const lossesOf = ({ lost }: Contained): string[] => {
   const named = lost.slice(0, NAMED).map((file) => `${printable(file)} is missing or damaged.`);
   const more = lost.length - named.length;
-  return more > 0 ? [...named, `So are ${more} more.`] : named;
+  return more > 0 ? [...named, `${more} more are missing or damaged.`] : named;
 };

@@ -2,8 +2,8 @@ import { endAccess, REACTORS_HALTED } from '../../stores/coordination/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 
 /**
- * Tells a copy of `coordination.db` that its data was restored: automatic actions are halted, and nobody is signed in.
- * So it is also where the files of a backup are copied by hand.
+ * Marks a copy of `coordination.db` as restored: reactors are halted and all sessions have ended. A backup stores the
+ * marked copy, so it also takes effect when the files are copied by hand.
  *
  * @param reason why automatic actions are halted, a sentence
  */

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import { makeDatabasePrivate } from '../../stores/private.ts';
 import Database from '../../stores/sqlite/driver.ts';
 
-/** All pages at once: a copy made in steps starts over whenever somebody writes in between. */
+/** All pages in one step: a copy made in several steps restarts whenever another process writes in between. */
 const EVERYTHING = 0x7fffffff;
 
-/** Makes a consistent copy by SQLite's online backup; writers are not held up. */
+/** Makes a consistent copy with SQLite's online backup; writers are not blocked. */
 export const copyDatabase = async (file: string, copy: string): Promise<void> => {
-  if (!existsSync(file)) throw new Error(`${file} is not there`);
+  if (!existsSync(file)) throw new Error(`${file} does not exist`);
   makeDatabasePrivate(copy);
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -18,7 +18,7 @@ export const copyDatabase = async (file: string, copy: string): Promise<void> =>
   }
 };
 
-/** Leaves no WAL beside a database, so that it can be read where nothing can be written. */
+/** Removes the WAL of a database, so that it can be read from a read-only location. */
 export const asOneFile = (file: string): void => {
   const connection = new Database(file);
   connection.pragma('journal_mode = DELETE');

@@ -18,23 +18,22 @@ import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
 
 /**
- * `uptrail backup`: copies what can't be made again, while the service runs. The checkpoints of reactors come first,
- * so they are never ahead of the logs; then the logs; then the keys, so every key that the logs name is there; then
- * the files of artifacts. Read models are not copied, since they are made from the logs. The key that wraps the
- * others is not copied either, since it must be kept elsewhere. The copied checkpoints say that reactors are halted,
- * so they are halted wherever the copy is used.
+ * `uptrail backup`: copies what can't be rebuilt, while the service runs. The checkpoints of reactors are copied first,
+ * so that they are never ahead of the logs; then the logs; then the keys, so that every key the logs refer to is
+ * included; then the artifact files. Read models are not copied, because they are rebuilt from the logs. The key that
+ * wraps the others is not copied either: it must be stored elsewhere. The copied checkpoints mark the reactors as
+ * halted, so they are halted wherever the copy is used.
+ * The copies are made in a temporary folder and verified by reading them. The folder gets its final name once they are
+ * complete and on disk, so an interrupted backup is never mistaken for a complete one.
  *
- * The copies are made beside the folder and read from beginning to end. They take its name once they are whole and
- * on the disk, so an interrupted backup is never mistaken for a complete one.
- *
- * @throws OperatorError the folder exists already; the copy can't be made; the deployment is a cluster
+ * @throws OperatorError the folder exists; the copy fails; the deployment is a cluster
  */
 export const backup = async (config: Config, folder: string, output: Output): Promise<void> => {
   refuseCluster(config);
   const { path } = existingDataDirectory(config.dataDir);
   const target = resolve(folder);
   if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new OperatorError(`${target} is there already. Name a new folder for each copy.`);
+    throw new OperatorError(`${target} already exists. Name a new folder for each copy.`);
   }
   const unfinished = `${target}.unfinished`;
   const release = takeFolder(unfinished);
@@ -52,7 +51,7 @@ export const backup = async (config: Config, folder: string, output: Output): Pr
     throw new OperatorError(`No backup was made: ${withoutStop((error as Error).message)}.`, { cause: error });
   }
   if (config.secretsKey === null) {
-    await output.line(`Keep a copy of ${join(path, 'secrets-key')} too, and keep it somewhere else.`);
+    await output.line(`Also keep a copy of ${join(path, 'secrets-key')}, in a different place.`);
   }
   await output.line(`The backup in ${target} is complete.`);
 };
@@ -61,13 +60,13 @@ export const backup = async (config: Config, folder: string, output: Output): Pr
 export const refuseCluster = (config: Config): void => {
   if (!isCluster(config)) return;
   throw new OperatorError(
-    'Backups of Uptrail are copies of the files of one machine. In a cluster back up EventStoreDB and MongoDB, or use uptrail export and uptrail keys export.',
+    'Uptrail can back up only a single machine. In a cluster, back up EventStoreDB and MongoDB, or use uptrail export and uptrail keys export.',
   );
 };
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Makes the folder for this process alone, and removes what an interrupted backup has left there. */
+/** Creates the folder for this process only, and removes what an interrupted backup left in it. */
 const takeFolder = (folder: string): (() => void) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -79,8 +78,8 @@ const takeFolder = (folder: string): (() => void) => {
       removeDatabase(join(folder, 'service.lock'));
     };
   } catch (error) {
-    if (error instanceof DirectoryInUse) throw new OperatorError(`Another backup is being made in ${folder}.`);
-    throw new OperatorError(`${folder} can't be written: ${withoutStop((error as Error).message)}.`, { cause: error });
+    if (error instanceof DirectoryInUse) throw new OperatorError(`Another backup is writing to ${folder}.`);
+    throw new OperatorError(`Cannot write to ${folder}: ${withoutStop((error as Error).message)}.`, { cause: error });
   }
 };
 
@@ -98,7 +97,7 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     string,
   ];
   await tellOfRestoring(coordination, `The data was restored from a backup of ${madeAt}.`);
-  // Migrates the log of an older release, so that it can be read here.
+  // Migrates the log of an older release to the schema that this release reads.
   for (const log of [events, results]) openForWriting(log).close();
   for (const name of BACKED_UP) asOneFile(join(to, name));
   for (const file of [coordination, keys]) checkDatabase(file);

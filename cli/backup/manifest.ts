@@ -8,7 +8,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 
 const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });
 
-/** What a backup holds. It is written last: a folder without it is no backup. */
+/** The contents of a backup. It is written last: a folder without a manifest is not a complete backup. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
   made_at: Type.String(),
@@ -20,21 +20,21 @@ export type Manifest = Static<typeof Manifest>;
 
 export const MANIFEST = 'manifest.json';
 
-/** Size and hash of a file of a backup. */
+/** Size and hash of a file in a backup. */
 export const entryOf = async (folder: string, name: string): Promise<Manifest['files'][number]> => {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
   return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
 };
 
-/** @throws OperatorError the folder is no backup, is unfinished, or was written by a newer release */
+/** @throws OperatorError the folder is not a backup, is incomplete, or was written by a newer release */
 export const readManifest = (folder: string): Manifest => {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) {
     throw new OperatorError(
       existsSync(folder)
-        ? `${file} is not there: this is no backup, or it was never finished. Nothing of it is used.`
-        : `There is no folder ${folder}.`,
+        ? `${file} does not exist: this is not a backup, or the backup was never finished. Nothing was restored from it.`
+        : `The folder ${folder} does not exist.`,
     );
   }
   const manifest = parsed(file);
@@ -51,9 +51,9 @@ const parsed = (file: string): unknown => {
 };
 
 /**
- * Compares files of a folder with what the manifest says about them.
+ * Compares the files of a folder with its manifest.
  *
- * @param names all databases where none are given
+ * @param names all databases by default
  * @throws OperatorError names the first file that differs
  */
 export const compareFiles = async (
@@ -64,11 +64,12 @@ export const compareFiles = async (
   for (const name of names) {
     const written = files.find((file) => file.name === name);
     const path = join(folder, name);
-    if (!written || !existsSync(path)) throw new OperatorError(`${path} is missing: this backup is not whole.`);
+    if (!written || !existsSync(path)) throw new OperatorError(`${path} is missing: this backup is incomplete.`);
     const { bytes, sha256 } = await entryOf(folder, name);
     if (bytes !== written.bytes) {
-      throw new OperatorError(`${path} has ${bytes} bytes instead of ${written.bytes}: this backup is not whole.`);
+      throw new OperatorError(`${path} has ${bytes} bytes instead of ${written.bytes}: this backup is damaged.`);
     }
-    if (sha256 !== written.sha256) throw new OperatorError(`${path} is damaged: it is not what was written.`);
+    if (sha256 !== written.sha256)
+      throw new OperatorError(`${path} is damaged: its checksum differs from the one in the manifest.`);
   }
 };

@@ -15,12 +15,12 @@ import { BACKED_UP } from '../../service/embedded/replacement.ts';
 import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/replacement.ts';
 
 /**
- * `uptrail restore`: replaces a data directory that no service uses by a backup. The backup is checked, copied
- * beside the directory, checked again there and put in place at once. If it is interrupted at any moment, the data is
+ * `uptrail restore`: replaces a data directory that no service uses with a backup. The backup is verified, copied
+ * beside the directory, verified again there and swapped in atomically. If this is interrupted, the directory has
  * either the old data or the backup's (replacement.ts).
  *
- * @param replace whether existing data may be replaced; it is kept aside
- * @throws OperatorError names the damaged file of the backup; there is data already; a service is using it
+ * @param replace whether existing data may be replaced; it is moved aside, not deleted
+ * @throws OperatorError names the damaged file of the backup; the directory has data; a service is using it
  */
 export const restore = async (
   config: Config,
@@ -33,11 +33,11 @@ export const restore = async (
   const directory = makeDataDirectory(config.dataDir);
   const release = lockOrRefuse(directory.path);
   try {
-    // An interrupted restore is finished first, so that the data it has put aside is not forgotten.
+    // Finishes an interrupted restore first, so that the data it moved aside is not lost.
     for (const line of finishRestore(directory.path)) await output.line(line);
     if (holdsData(directory) && !replace) {
       throw new OperatorError(
-        `There is data in ${directory.path} already. With --replace it gives way to the backup, and is kept aside.`,
+        `${directory.path} already contains data. Use --replace to move that data aside and restore the backup.`,
       );
     }
     const restoredAt = new Date().toISOString();
@@ -46,7 +46,7 @@ export const restore = async (
     for (const name of BACKED_UP) copyFileSync(join(folder, name), join(unfinished, name));
     await compareFiles(unfinished, manifest);
     await restoreArtifacts(folder, { unfinished, manifest }, output);
-    const reason = `At ${restoredAt} a backup of ${manifest.made_at} was restored.`;
+    const reason = `A backup of ${manifest.made_at} was restored at ${restoredAt}.`;
     await tellOfRestoring(join(unfinished, 'coordination.db'), reason);
     const replacement: Replacement = { aside: `replaced-${restoredAt.replace(/\W/g, '')}`, made_at: manifest.made_at };
     writeFileSync(join(unfinished, 'replacement.json'), JSON.stringify(replacement));
@@ -65,7 +65,7 @@ export const restore = async (
   }
 };
 
-/** Damaged files are named and left out: everything else is worth more. */
+/** Damaged artifact files are reported and left out, so that they do not prevent the restore. */
 const restoreArtifacts = async (
   folder: string,
   { unfinished, manifest }: { unfinished: string; manifest: Manifest },
@@ -76,7 +76,7 @@ const restoreArtifacts = async (
     await compareFiles(folder, manifest, [ARTIFACT_INDEX]);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    await output.line(`${error.message} The files of artifacts are left out.`);
+    await output.line(`${error.message} The artifact files are left out.`);
     return;
   }
   const to = join(unfinished, ARTIFACTS);
@@ -100,8 +100,8 @@ const holdsData = (directory: DataDirectory): boolean =>
 
 const adviseOnKey = async (config: Config, { secretsKey }: DataDirectory, output: Output): Promise<void> => {
   if (config.secretsKey === null && !existsSync(secretsKey)) {
-    await output.line(`Put the file secrets-key that belongs to it at ${secretsKey}, or set SECRETS_KEY.`);
+    await output.line(`Copy the secrets-key file of the backed-up service to ${secretsKey}, or set SECRETS_KEY.`);
   }
-  await output.line('Automatic actions stay halted until uptrail reactors resume.');
-  await output.line('All sessions have ended: users sign in again.');
+  await output.line('Reactors stay halted until you run uptrail reactors resume.');
+  await output.line('All sessions have ended: users have to sign in again.');
 };

@@ -12,9 +12,9 @@ import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
 
 /**
- * `uptrail backup --verify`: checks whether a backup is as it was written, and whether it can be restored.
+ * `uptrail backup --verify`: checks that a backup is undamaged and can be restored.
  *
- * @throws OperatorError names the file that is not
+ * @throws OperatorError names the damaged file
  */
 export const verifyBackup = async (folder: string, output: Output): Promise<void> => {
   const manifest = readManifest(folder);
@@ -26,7 +26,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
     const { log_id, position, events } = manifest.logs[name];
     const found = await wholeOr(() => verifyLog(join(folder, file), name));
     if (found.log_id !== log_id || found.position !== position) {
-      throw new OperatorError(`${join(folder, file)} is not the log that the backup was made of.`);
+      throw new OperatorError(`${join(folder, file)} is not the log that was backed up.`);
     }
     await output.line(tellLog(file, { log_id, position, events }));
   }
@@ -36,15 +36,15 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
     });
   if (manifest.files.some(({ name }) => name === ARTIFACT_INDEX)) {
     await compareFiles(folder, manifest, [ARTIFACT_INDEX]);
-    await tellArtifacts(join(folder, ARTIFACTS), 'Everything else of the backup is whole.', output);
+    await tellArtifacts(join(folder, ARTIFACTS), 'Everything else in the backup is intact.', output);
   }
-  await output.line(`The backup in ${resolve(folder)}, of ${manifest.made_at}, is whole.`);
+  await output.line(`The backup in ${resolve(folder)}, made at ${manifest.made_at}, is intact.`);
 };
 
 /**
- * `uptrail verify`: reads everything in a data directory from beginning to end; the service may run.
+ * `uptrail verify`: reads everything in a data directory from beginning to end; the service may be running.
  *
- * @throws OperatorError names the first file that is damaged, and what to do
+ * @throws OperatorError names the first damaged file, and what to do
  */
 export const verifyHere = async (config: Config, output: Output): Promise<void> => {
   refuseCluster(config);
@@ -55,19 +55,19 @@ export const verifyHere = async (config: Config, output: Output): Promise<void> 
     await wholeOr(() => {
       checkDatabase(file);
     });
-    await output.line(`${file}: whole`);
+    await output.line(`${file}: intact`);
   }
   const generations = existsSync(readModels) ? readdirSync(readModels).filter((name) => name.endsWith('.db')) : [];
   for (const name of generations) {
     await wholeOr(() => {
       checkDatabase(join(readModels, name));
-    }, 'It is made from the log: uptrail rebuild makes it anew.');
+    }, 'Rebuild it from the log with uptrail rebuild.');
   }
-  await output.line(`${readModels}: ${generations.length} read models are whole`);
-  await tellArtifacts(artifacts, 'Restore them from a backup, or let them be: everything else is whole.', output);
+  await output.line(`${readModels}: ${generations.length} read models are intact`);
+  await tellArtifacts(artifacts, 'Restore them from a backup, or ignore this: everything else is intact.', output);
 };
 
-/** @throws OperatorError names the files that are not whole */
+/** @throws OperatorError names the damaged files */
 const tellArtifacts = async (folder: string, advice: string, output: Output): Promise<void> => {
   const found = await wholeOr(() => verifyArtifacts(folder));
   if (!found) return;
@@ -76,7 +76,7 @@ const tellArtifacts = async (folder: string, advice: string, output: Output): Pr
 };
 
 const tellLog = (file: string, { log_id, position, events }: WholeLog): string =>
-  `${file}: ${events} events up to position ${position}, all whole (log ${log_id})`;
+  `${file}: ${events} events up to position ${position}, all intact (log ${log_id})`;
 
 const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from a backup.'): Promise<T> => {
   try {

@@ -14,19 +14,22 @@ import type { Output } from '../../service/output.ts';
 import { openKeys, siteOf, withCommands } from '../../service/stores.ts';
 import { openReadModelsHere } from '../read-models.ts';
 
-/** The actor of what follows from reports of mail servers. */
+/** The actor of events that result from bounces. */
 const BOUNCE = 'bounce';
 
 export interface BounceOptions {
-  /** the message, or its beginning */
+  /** the message, or its first part */
   message: string;
-  /** addresses that it was sent to, as the mail server says, before those that its headers name */
+  /**
+   * addresses the message was sent to, as reported by the mail server; they take precedence over those in the headers
+   */
   recipients: readonly string[];
 }
 
 /**
- * `uptrail bounce`: reads a message that came to an address for reports of failures. If it says that the address of a
- * subscriber is no good, nothing more is sent there. Anybody may send anything there, so all else is ignored.
+ * `uptrail bounce`: reads a message received at a bounce address. If it reports that a subscriber's address is
+ * permanently undeliverable, nothing more is sent there. Anybody can send mail to that address, so everything else is
+ * ignored.
  */
 export const bounceHere = async (config: Config, options: BounceOptions, output: Output): Promise<void> => {
   const keys = await openKeys(siteOf(config), config);
@@ -51,28 +54,28 @@ export interface BounceDependencies {
   clock?: () => number;
 }
 
-/** @returns what became of it, in a sentence */
+/** @returns the outcome, as a sentence */
 export const readBounce = async (
   { mac, read, handle, clock = Date.now }: BounceDependencies,
   { message, recipients }: BounceOptions,
 ): Promise<string> => {
   const deliveryId = await firstDelivery([...recipients, ...recipientsIn(message)], mac);
-  if (deliveryId === null) return 'Ignored: it was not sent to an address for reports that this service has made.';
+  if (deliveryId === null) return 'Ignored: the recipient is not a bounce address of this service.';
   const report = statusNotificationIn(message);
-  if (!report) return `Ignored: it is no delivery status notification (delivery ${deliveryId}).`;
-  const answered = report.codes === '' ? 'with no code' : `with ${report.codes}`;
-  if (report.bounce === 'none') return `Ignored: it reports no failure (delivery ${deliveryId}).`;
+  if (!report) return `Ignored: the message is not a delivery status notification (delivery ${deliveryId}).`;
+  const reason = report.codes === '' ? 'without a status code' : `with ${report.codes}`;
+  if (report.bounce === 'none') return `Ignored: the message reports no failure (delivery ${deliveryId}).`;
   if (report.bounce === 'soft')
-    return `Ignored: delivery ${deliveryId} failed ${answered}, not because of its address.`;
+    return `Ignored: delivery ${deliveryId} failed ${reason}, but not because of its address.`;
 
   const [delivery] = await read(deliveries).deliveries.getMany([deliveryId]);
-  if (!delivery) return `Ignored: the delivery ${deliveryId} is not known any more.`;
+  if (!delivery) return `Ignored: the delivery ${deliveryId} no longer exists.`;
   const [subscriber] = await read(subscribers).subscribers.getMany([delivery.receiver_id]);
   if (!subscriber || subscriber.organization_id !== delivery.organization_id || subscriber.mode !== 'email') {
-    return `Ignored: delivery ${deliveryId} was to nobody who subscribes by e-mail.`;
+    return `Ignored: the recipient of delivery ${deliveryId} is not an e-mail subscriber.`;
   }
   if (subscriber.status !== 'active') return `Nothing to do: subscriber ${subscriber.id} is ${subscriber.status}.`;
-  // A report may be days late, and its address have proved good since.
+  // A report may arrive days late, after the address was confirmed again.
   const { id, number, verified_at, organization_id: organizationId } = subscriber;
   if (verified_at !== null && verified_at > delivery.created_at) {
     return `Ignored: subscriber ${id} was confirmed after delivery ${deliveryId}.`;
@@ -81,7 +84,7 @@ export const readBounce = async (
   await quarantineSubscriber({ handle })(
     id,
     number,
-    `Mail to its address came back ${answered}.`,
+    `Mail to its address bounced ${reason}.`,
     commandContext({
       actor: systemActor(BOUNCE),
       organizationId,
@@ -91,7 +94,7 @@ export const readBounce = async (
       now: instantOf(clock()),
     }),
   );
-  return `Subscriber ${id} gets no more mail: delivery ${deliveryId} came back ${answered}.`;
+  return `Subscriber ${id} gets no more mail: delivery ${deliveryId} bounced ${reason}.`;
 };
 
 const firstDelivery = async (addresses: readonly string[], mac: Mac): Promise<string | null> => {

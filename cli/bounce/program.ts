@@ -2,20 +2,20 @@ import { CommanderError, type Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 
-/** Exit codes that mail servers know (sysexits.h). */
+/** Exit codes understood by mail servers (sysexits.h). */
 const USAGE = 64;
-/** The mail server keeps the message, and tries again later. */
+/** EX_TEMPFAIL: the mail server queues the message and retries later. */
 const TRY_AGAIN = 75;
 
-/** Bytes of a message that are read: a report comes before the copy of what it is about. */
+/** Maximum number of bytes read of a message: a bounce report precedes the copy of the original message. */
 const LONGEST = 262_144;
 
-/** Variables in which mail servers say whom a message was sent to (Postfix: local(8); procmail, maildrop). */
+/** Variables in which mail servers pass the recipient (Postfix: local(8); procmail, maildrop). */
 const RECIPIENT_VARIABLES = ['ORIGINAL_RECIPIENT', 'RECIPIENT'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command that a mail server pipes reports of failed deliveries to. */
+/** The command to which a mail server pipes bounce messages. */
 export const addBounce = (
   program: Command,
   config: () => Config,
@@ -23,8 +23,8 @@ export const addBounce = (
 ): void => {
   program
     .command('bounce')
-    .description('read a report of a failed e-mail from the input, as a mail server’s pipe: "|uptrail bounce"')
-    .option('--recipient <address>', 'whom it was sent to, where neither the environment nor its headers say so')
+    .description('read a bounce message from standard input, as a mail server’s pipe: "|uptrail bounce"')
+    .option('--recipient <address>', 'recipient of the message, if neither the environment nor its headers contain it')
     .exitOverride((error) => {
       throw new CommanderError(error.exitCode === 0 ? 0 : USAGE, error.code, error.message);
     })
@@ -35,14 +35,15 @@ export const addBounce = (
         const message = await beginningOf(process.stdin);
         await bounceHere(config(), { message, recipients: recipients.filter((text) => text !== undefined) }, output);
       } catch (error) {
-        // Whatever is wrong here, such as the configuration, is not wrong with the message: no server may return it.
+        // An error here, such as a wrong configuration, is not the message's fault: the mail server must not return
+        // it.
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
         exit(TRY_AGAIN);
       }
     });
 };
 
-/** The beginning of an input that is read to its end: a mail server whose pipe breaks would try again. */
+/** Returns the beginning of an input but consumes all of it: a mail server whose pipe breaks would retry. */
 const beginningOf = async (input: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = [];
   let length = 0;

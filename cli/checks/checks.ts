@@ -10,17 +10,17 @@ import { sparkline } from './sparkline.ts';
 
 export interface ChecksOptions extends WatchOptions {
   organization?: string | undefined;
-  /** the most checks to show; when absent, all as JSON and 50 in a table */
+  /** maximum number of checks; by default all as JSON, 50 in a table */
   limit?: number | undefined;
-  /** what organizations may have; default: whatever they like */
+  /** limits of the plans; default: unlimited */
   plans?: Plans | undefined;
 }
 
 const TABLE_LIMIT = 50;
-/** Lines of a terminal without a check: the headings, the number left out, and the cursor. */
+/** Terminal lines that show no check: the headings, the number left out and the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail checks`: the state of checks, from the read models, whether or not a service keeps them up to date. */
+/** `uptrail checks`: the state of checks, from the read models. Works with or without a running service. */
 export const listChecksHere = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {

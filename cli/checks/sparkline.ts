@@ -1,8 +1,8 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-/** A run without a response time: no complete answer came. */
+/** Marks a run without a response time. */
 const NONE = '×';
 
-/** Response times as a row of bars, the longest time as the highest bar; null is a cross. */
+/** Response times as a row of bars; the highest bar is the longest time, null is a cross. */
 export const sparkline = (times: readonly (number | null)[]): string => {
   const largest = Math.max(1, ...times.map((time) => time ?? 0));
   return times

@@ -10,17 +10,17 @@ const STATUSES = ['planned', 'delivered', 'given_up'] as const;
 type DeliveryStatus = (typeof STATUSES)[number];
 
 export interface DeliveriesOptions {
-  /** only those with this status */
+  /** only deliveries with this status */
   status?: string | undefined;
-  /** only those of one cause, such as `incident_update/k2j3h4g5f6d7` */
+  /** only deliveries of one cause, such as `incident_update/k2j3h4g5f6d7` */
   cause?: string | undefined;
-  /** only those to one receiver, by its id */
+  /** only deliveries to one receiver, by its id */
   receiver?: string | undefined;
   limit: number;
   json: boolean;
 }
 
-/** `uptrail deliveries`: what was delivered to whom, and what could not be, the newest first. */
+/** `uptrail deliveries`: deliveries and their status, newest first. */
 export const listDeliveriesHere = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {
@@ -30,7 +30,7 @@ export const listDeliveriesHere = async (config: Config, options: DeliveriesOpti
   }
 };
 
-/** @throws OperatorError there is no such status */
+/** @throws OperatorError the status does not exist */
 export const listDeliveries = async (read: Read, options: DeliveriesOptions, output: Output): Promise<void> => {
   const found = await findDeliveries(read, options);
   const lines = options.json ? found.map((delivery) => JSON.stringify(delivery)) : table(HEADINGS, found.map(cellsOf));
@@ -47,14 +47,15 @@ const findDeliveries = (
     ...(cause !== undefined && { cause_key: cause }),
     ...(receiver !== undefined && { receiver_id: receiver }),
   };
-  // Uses the index of the first condition.
+  // Selects the index of the first condition.
   const byChange = status !== undefined && cause === undefined && receiver === undefined;
   return read(deliveries).deliveries.find({ where, sort: byChange ? { updated_at: -1 } : { created_at: -1 }, limit });
 };
 
 const statusIn = (text: string): DeliveryStatus => {
   const status = STATUSES.find((candidate) => candidate === text);
-  if (status === undefined) throw new OperatorError(`"${text}" is no status of deliveries: ${STATUSES.join(', ')}.`);
+  if (status === undefined)
+    throw new OperatorError(`"${text}" is not a delivery status. Use one of ${STATUSES.join(', ')}.`);
   return status;
 };
 
@@ -75,7 +76,7 @@ const cellsOf = (delivery: DeliveryDocument): string[] => {
   ];
 };
 
-/** Why nothing more is tried, or the last attempt failed. */
+/** Why the delivery failed permanently, or why its last attempt failed. */
 export const whyOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
   if (given_up) return `${given_up.because}: ${given_up.error_message}`;
   const last: Attempt | undefined = attempts.at(-1);

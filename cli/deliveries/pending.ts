@@ -7,14 +7,16 @@ import { openReadModelsHere } from '../read-models.ts';
 
 const SHOWN = 20;
 
-/** What waits to be delivered. */
+/** The pending deliveries. */
 export interface Pending {
   count: number;
-  /** the first of them, in the order in which they are due */
+  /** the first ones, in the order of their due times */
   first: readonly DueDeliveryDocument[];
 }
 
-/** What waits to be delivered; null: unknown, since no service keeps the read model up to date, or it is not built. */
+/**
+ * The pending deliveries; null if unknown, because no service keeps the read model up to date or it is not built yet.
+ */
 export const pendingHere = async (config: Config): Promise<Pending | null> => {
   if (!isServiceRunning(siteOf(config))) return null;
   const { read, close } = await openReadModelsHere(config);

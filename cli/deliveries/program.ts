@@ -10,22 +10,22 @@ const LIMIT = 50;
 export const addDeliveries = (program: Command, config: () => Config, output: Output): void => {
   const commands = program
     .command('deliveries')
-    .description('list deliveries and what became of them, the newest first')
-    .option('--status <status>', 'planned, delivered or given_up only')
-    .option('--cause <cause>', 'of one cause only: <kind>/<id>')
-    .option('--receiver <id>', 'to one receiver only')
-    .option('--limit <deliveries>', 'how many at most', wholeNumber, LIMIT)
-    .option('--json', 'one JSON object a line, for tools', false)
+    .description('list deliveries and their status, newest first')
+    .option('--status <status>', 'only planned, delivered or given_up deliveries')
+    .option('--cause <cause>', 'only deliveries of one cause: <kind>/<id>')
+    .option('--receiver <id>', 'only deliveries to one receiver')
+    .option('--limit <deliveries>', 'maximum number of deliveries', wholeNumber, LIMIT)
+    .option('--json', 'print one JSON object a line, for tools', false)
     .action(async (options: DeliveriesOptions) => {
       const { listDeliveriesHere } = await import('./list.ts');
       await listDeliveriesHere(config(), options, output);
     });
   commands
     .command('retry [ids...]')
-    .description('try deliveries again that were given up')
-    .option('--all', 'all of them', false)
+    .description('retry deliveries that failed permanently')
+    .option('--all', 'retry all of them', false)
     .action(async (ids: string[], { all }: { all: boolean }, command: Command) => {
-      if (all === ids.length > 0) command.error('error: name the deliveries to try again, or say --all');
+      if (all === ids.length > 0) command.error('error: name the deliveries to retry, or use --all');
       const { retryDeliveriesHere } = await import('./retry.ts');
       await retryDeliveriesHere(config(), { ids, all }, output);
     });

@@ -15,14 +15,14 @@ const PAGE = 500;
 
 export interface RetryOptions {
   ids: readonly string[];
-  /** all that were given up, instead of some */
+  /** retries all failed deliveries, instead of some */
   all: boolean;
 }
 
 /**
- * `uptrail deliveries retry`: lets deliveries that were given up be tried again from the beginning.
+ * `uptrail deliveries retry`: restarts the attempts of deliveries that failed permanently.
  *
- * @throws OperatorError there is no such delivery, or it was not given up
+ * @throws OperatorError the delivery does not exist, or it has not failed permanently
  */
 export const retryDeliveriesHere = async (config: Config, options: RetryOptions, output: Output): Promise<void> => {
   const results = await openLog(siteOf(config), 'results', 'appender');
@@ -49,10 +49,10 @@ export const retryDeliveries = async (
     await retry(delivery, { by: COMMAND_LINE, now: instantOf(Date.now()) }).catch(asOperatorError(delivery));
     count++;
   }
-  await output.line(count === 1 ? 'One delivery is tried again.' : `${count.toString()} deliveries are tried again.`);
+  await output.line(count === 1 ? 'One delivery will be retried.' : `${count.toString()} deliveries will be retried.`);
 };
 
-/** Asked for in the order of ids, so that none is skipped while others leave the list. */
+/** Pages by id, so that none is skipped while others leave the list. */
 async function* allGivenUp(read: Read): AsyncGenerator<DeliveryDocument> {
   for (let after = ''; ;) {
     const where = { status: 'given_up', id: { $gt: after } };
@@ -64,17 +64,17 @@ async function* allGivenUp(read: Read): AsyncGenerator<DeliveryDocument> {
   }
 }
 
-/** All are looked up before the first is tried again. */
+/** Looks all of them up before the first is retried. */
 async function* named(read: Read, ids: readonly string[]): AsyncGenerator<DeliveryDocument> {
   const found = await read(deliveries).deliveries.getMany(ids);
   const absent = ids.find((id) => !found.some((delivery) => delivery.id === id));
-  if (absent !== undefined) throw new OperatorError(`There is no delivery with the id "${absent}".`);
+  if (absent !== undefined) throw new OperatorError(`No delivery has the id "${absent}".`);
   yield* found;
 }
 
 const asOperatorError =
   ({ id }: DeliveryDocument) =>
   (error: unknown): never => {
-    if (error instanceof IllegalState) throw new OperatorError(`The delivery "${id}" was not given up.`);
+    if (error instanceof IllegalState) throw new OperatorError(`The delivery "${id}" has not failed permanently.`);
     throw error;
   };

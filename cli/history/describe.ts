@@ -9,11 +9,11 @@ import { openText, type Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 import { escaped } from '../../service/output.ts';
 
-/** An event as the history shows it: sealed texts opened, secrets masked. */
+/** An event as the history shows it: sealed texts decrypted, secrets masked. */
 export interface Told {
   at: Instant;
   type: string;
-  /** the audit log's name for it; null where nobody did it */
+  /** its action name in the audit log; null if the event has no actor */
   action: string | null;
   actor: Actor & { name: string | null };
   ip_address: string | null;
@@ -43,7 +43,7 @@ export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<
   };
 };
 
-/** For an event that is in no audit log: its data, without the ids by which programs find it. */
+/** The data of an event that is not in the audit log, without internal ids. */
 const measured = (data: object): Record<string, Change> =>
   Object.fromEntries(
     Object.entries(data)
@@ -51,10 +51,10 @@ const measured = (data: object): Record<string, Change> =>
       .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
   );
 
-/** For people: when and who, what, and each changed value on a line of its own. */
-export const lines = (told: Told, names: ReadonlyMap<string, string>): string[] => [
-  `${told.at.slice(0, 10)} ${told.at.slice(11, 23)} UTC  ${sentence(told.type)}, by ${who(told)}`,
-  ...Object.entries(told.changes)
+/** Lines for a terminal: when, what and who, followed by one line for each changed value. */
+export const lines = (event: Told, names: ReadonlyMap<string, string>): string[] => [
+  `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${sentence(event.type)}, by ${who(event)}`,
+  ...Object.entries(event.changes)
     .flatMap(([field, change]) => leaves(field, change, names))
     .map((line) => `    ${line}`),
 ];
@@ -78,7 +78,7 @@ const by = ({ kind, id, role, name }: Told['actor']): string => {
   return `${called} ${escaped(name ?? id)}${details === '' ? '' : ` (${details})`}`;
 };
 
-/** `parameters.http_request.method: GET → POST`: only what differs, at any depth. */
+/** `parameters.http_request.method: GET → POST`: only the differing values, at any depth. */
 const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>): string[] => {
   const { old: before, new: after } = change;
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -96,6 +96,6 @@ const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>
   return [`${label}: ${shown(before)} → ${after === null ? 'nothing' : shown(after)}`];
 };
 
-/** Text as it is, on one line. */
+/** Escapes a value to one line. */
 const shown = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? escaped(value) : JSON.stringify(value);

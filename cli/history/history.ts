@@ -15,20 +15,20 @@ type AnyEvent = RecordedEventOf<EventType>;
 export interface HistoryOptions {
   kind: string;
   id: string;
-  /** shows the resource as it was at this time, by `recorded_at`, instead of its events */
+  /** shows the resource at this time (by `recorded_at`) instead of its events */
   at?: string | undefined;
   /** for tools: one event a line, or the resource on one line */
   json: boolean;
 }
 
 export interface HistoryStores {
-  /** the log `main`, old versions of events upcast */
+  /** the log `main`, with old versions of events upcast */
   main: EventStore;
   keys: Keys;
 }
 
 /**
- * Writes who did what to a resource, when, and what changed, oldest first; or the resource as it was.
+ * Writes who changed a resource, when and how, oldest first; or the resource at a point in time.
  *
  * @throws OperatorError the kind, the id or the time is invalid
  */
@@ -36,18 +36,18 @@ export const history = async (options: HistoryOptions, stores: HistoryStores, ou
   const kind = KINDS.get(options.kind);
   if (!kind) {
     const kinds = [...KINDS.keys()].join(', ');
-    throw new OperatorError(`There is no kind "${options.kind}". There are ${kinds}.`);
+    throw new OperatorError(`The kind "${options.kind}" does not exist. Use one of ${kinds}.`);
   }
   const at = options.at === undefined ? null : instantFrom(options.at);
   const own = await wholeStream(stores.main, streamOf(options.kind, options.id));
-  if (own.length === 0) throw new OperatorError(`There is no ${options.kind} with the id "${options.id}".`);
+  if (own.length === 0) throw new OperatorError(`No ${options.kind} has the id "${options.id}".`);
   const context = await Promise.all(kind.context(own).map((stream) => wholeStream(stores.main, stream)));
   const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
-  if (at === null) await tellAll(own, all, options.json, stores, output);
+  if (at === null) await describeAll(own, all, options.json, stores, output);
   else await showAt(at, kind, options, { own, all }, stores, output);
 };
 
-const tellAll = async (
+const describeAll = async (
   own: readonly RecordedEvent[],
   all: readonly RecordedEvent[],
   json: boolean,
@@ -58,9 +58,9 @@ const tellAll = async (
   const callers = organization ? await wholeStream(main, streamOf('organization', organization)) : [];
   const names = namesIn([...callers, ...all]);
   for (const event of own) {
-    const told = await tell(event, keys, names);
-    if (json) await output.line(JSON.stringify({ ...told, ...identity(event) }));
-    else for (const line of lines(told, names)) await output.line(line);
+    const described = await tell(event, keys, names);
+    if (json) await output.line(JSON.stringify({ ...described, ...identity(event) }));
+    else for (const line of lines(described, names)) await output.line(line);
   }
 };
 
@@ -91,7 +91,7 @@ const showAt = async (
   await output.line(JSON.stringify(shown, null, json ? undefined : 2));
 };
 
-/** Names of API keys and components by id, each with its last name. */
+/** Latest names of API keys and components, by id. */
 const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   const names = new Map<string, string>();
   const name = (id: string, text: string | undefined): void => {
@@ -110,7 +110,7 @@ const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
 const instantFrom = (text: string): Instant => {
   const instant = parseInstant(text);
   if (instant === null)
-    throw new OperatorError(`"${text}" is no time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
+    throw new OperatorError(`"${text}" is not a valid time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
   return instant;
 };
 

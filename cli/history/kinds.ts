@@ -24,7 +24,7 @@ import { COMMAND_LINE } from '../../service/command-line.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A resource as it was: its id, its own events until then, and the read models of that time. */
+/** A resource at a point in time: its id, its own events until then, and the read models of that time. */
 export interface Past {
   id: string;
   own: readonly RecordedEvent[];
@@ -35,44 +35,44 @@ export interface Past {
 
 /** A kind of resource whose history can be shown. */
 export interface Kind {
-  /** the streams with events about the resource besides its own, `{category}-{id}` */
+  /** the streams, besides the resource's own, with events that concern it: `{category}-{id}` */
   context: (own: readonly RecordedEvent[]) => string[];
-  /** the resource as a reader saw it; null when it was not there */
+  /** the resource as the API showed it; null if it did not exist */
   show: (past: Past) => Promise<unknown>;
 }
 
-type Shown = Record<string, unknown>;
+type ResourceView = Record<string, unknown>;
 
-/** By kind, the fields that can't be derived from the streams at hand. */
+/** Fields, by kind, that can't be derived from the streams read here. */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
-  // The score counts updates of incidents, which are in other streams than the page's.
+  // The score counts incident updates, which are in other streams than the page's.
   page: ['activity_score'],
-  // Results, and what they cost, are in the other log, which keeps them for some months only.
+  // Results and their cost are in the results log, which retains them for some months only.
   check: ['last_checked_at', 'suspended_reason'],
-  // Messages are in the log of results.
+  // Notifications are in the results log.
   alert: ['last_notification_at', 'notification_count'],
   alert_channel: ['last_used_at'],
-  // Pings are in the log of results, and their address is the service's.
+  // Pings are in the results log, and the ping URL depends on the service's address.
   heartbeat: ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'],
-  // Links are signed when they are asked for, and work for some minutes.
+  // Links are signed on request and expire after some minutes.
   report: ['download_url'],
   payment: ['confirmation_url'],
-  // Maintenances are in the streams of pages that the rule does not name.
+  // Maintenances are in streams of pages that the rule's events do not refer to.
   alert_rule: ['suppressed_by'],
-  // Its processes are connected now; other runners of its region have streams of their own.
+  // Connections exist only at present; other runners of the region have their own streams.
   runner: ['state', 'address', 'last_contact_at', 'instances', 'load', 'lacking', 'clock_offset_ms', 'alone'],
-  // Its checks have streams of their own.
+  // The group's checks have their own streams.
   check_group: ['checks_count', 'status', 'status_summary'],
 };
 
-/** The last parameter of a path where it is not named after the category. */
+/** The last path parameter of categories that do not name it after themselves. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   alert_channel: 'channel_id',
   alert_rule: 'rule_id',
   heartbeat: 'heartbeat_key',
 };
 
-/** By kind, the streams of what its own events name besides what its path does. */
+/** By kind, the streams of resources that the kind's own events refer to but its path does not. */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {
   alert_rule: (own) => [
     ...new Set(
@@ -94,7 +94,7 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
   },
 };
 
-/** An organization is shown with its keys, and without what only those see who may read billing. */
+/** An organization includes its keys, but not the fields that require the right to read billing. */
 const organization: Kind = {
   context: () => [],
   show: async ({ id, read }) => {
@@ -108,10 +108,11 @@ const organization: Kind = {
 };
 
 /**
- * A resource that a route shows by an id named after its category: `GET /v1/pages/{page_id}/incidents/{incident_id}`
- * shows the kind `incident`. Its events name the page, and the page's stream has events about it too.
+ * A resource shown by a route whose parameter is named after its category: `GET
+ * /v1/pages/{page_id}/incidents/{incident_id}` shows the kind `incident`. Its events refer to the page, whose stream
+ * has events about the incident too.
  */
-const shownBy = (route: Route, category: string): Kind => {
+const kindOfRoute = (route: Route, category: string): Kind => {
   const parents = parametersOf(route).slice(0, -1);
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
@@ -134,7 +135,7 @@ const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}
 
 const parameterOf = (category: string): string => PARAMETERS[category] ?? `${category}_id`;
 
-/** How the path ends that shows a resource, where the last parameter is one that other paths have too. */
+/** The end of the path of a resource whose last parameter is used by other paths too. */
 const ENDS: Readonly<Record<string, string>> = { check_group: '/check-groups/{group_id}' };
 
 /** The route that shows one resource of a category. */
@@ -147,15 +148,15 @@ const routeOf = (category: string): Route | undefined => {
 export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.keys(catalogue).flatMap((category): [string, Kind][] => {
     const route = routeOf(category);
-    return route ? [[category, shownBy(route, category)]] : [];
+    return route ? [[category, kindOfRoute(route, category)]] : [];
   }),
   ['organization', organization],
 ]);
 
-const without = (fields: readonly string[], shown: Shown): Shown =>
+const without = (fields: readonly string[], shown: ResourceView): ResourceView =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
-/** All that a GET route needs from commands is the list of runners, which are in no log; the rest is left out. */
+/** GET routes need only the runner list from commands. Connected runners are in no log, so the list is empty here. */
 const NOBODY: Commands = {
   ask: (command) =>
     command({
@@ -169,14 +170,14 @@ const NO_FILES = {
   read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
 };
 
-/** Nobody else asks at the same time. */
-const alone: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
+/** Runs the work directly: there are no concurrent requests to share it with. */
+const withoutSharing: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
 
-/** Nobody asks again. */
-const once: Api['given']['remember'] = (_projections, _key, work) => work();
+/** Runs the work directly: nothing is cached. */
+const withoutCache: Api['given']['remember'] = (_projections, _key, work) => work();
 
-/** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
-const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
+/** The response of a GET route to a viewer of the resource's organization; null instead of 404. */
+const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<ResourceView | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
     actor: systemActor(COMMAND_LINE),
@@ -191,24 +192,24 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     query: {},
     context,
     caller: NO_CREDENTIALS,
-    // These resources come from the log `main`, which holds no results.
+    // These resources come from the log `main`, which has no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
     artifacts: NO_FILES,
     lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
     addressOf: (path: string) => path,
-    invoiceFile: () => Promise.reject(new Error('No file is made here.')),
-    previewIncident: () => Promise.reject(new Error('Nothing is drafted here.')),
+    invoiceFile: () => Promise.reject(new Error('Invoice files are not available in the history.')),
+    previewIncident: () => Promise.reject(new Error('Previews are not available in the history.')),
     operator: null,
-    previewPage: () => Promise.reject(new Error('No page is drafted here.')),
-    // No link is shown that is signed (NOT_KNOWN).
+    previewPage: () => Promise.reject(new Error('Previews are not available in the history.')),
+    // No signed link is shown (NOT_KNOWN).
     mac: () => Promise.resolve(''),
-    // Nothing happens in the past any more.
+    // The past has no new events.
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
-    share: alone,
-    // What was true at one moment does not go on.
+    share: withoutSharing,
+    // A snapshot of one moment has no later positions.
     positions: () => '',
-    remember: once,
+    remember: withoutCache,
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
@@ -219,19 +220,19 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     left: () => Infinity,
     refusalOf: errorAnswer,
   } as const;
-  const answered = async (): Promise<Shown> => {
+  const respond = async (): Promise<ResourceView> => {
     const found = route.find && (await route.find(call));
     const whole = { ...call, body: {}, commands: NOBODY, found };
-    const answer = await route.handle(whole);
-    return unescaped((await answer.body?.()) as Shown);
+    const response = await route.handle(whole);
+    return unescaped((await response.body?.()) as ResourceView);
   };
-  return orNull(answered());
+  return orNull(respond());
 };
 
-/** The resource asked for; null where it did not exist. */
-const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+/** The requested resource; null if it did not exist. */
+const orNull = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

@@ -12,8 +12,7 @@ import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Generation } from '../../stores/read-store/port.ts';
 
 /**
- * Read models as they were after exactly these events: the projections' own handlers, folded in memory when they
- * are first read.
+ * Read models as of exactly these events: the projections' own handlers, folded in memory on first read.
  *
  * @param events in the order of the log
  */

@@ -7,15 +7,15 @@ import { openKeys, siteOf } from '../../service/stores.ts';
 const USER_KEY = new RegExp(`^${userKey('(.+)')}$`);
 
 /**
- * `uptrail keys forget`: makes what the key sealed unreadable for good, in events and read models alike.
+ * `uptrail keys forget`: makes everything sealed with the key unreadable for good, in events and read models.
  *
- * @throws OperatorError there is no such key (should one be made later, it works), or it is that of a user
+ * @throws OperatorError the key does not exist (one created later works), or it belongs to a user
  */
 export const forgetKey = async (config: Config, name: string, output: Output): Promise<void> => {
   const [, userId] = USER_KEY.exec(name) ?? [];
   if (userId !== undefined) {
     throw new OperatorError(
-      `${name} is the key of a user, who could neither sign in without it nor get a new password. "uptrail user forget ${userId}" deletes it and ends the user's access.`,
+      `${name} is a user's key. Without it, the user could neither sign in nor set a new password. Run "uptrail user forget ${userId}", which deletes the key and ends the user's access.`,
     );
   }
   const keys = await openKeys(siteOf(config), config);
@@ -23,10 +23,10 @@ export const forgetKey = async (config: Config, name: string, output: Output): P
     const outcome = await keys.forget(name);
     if (outcome === 'unknown') {
       throw new OperatorError(
-        `There is no key ${JSON.stringify(name)}: nothing was ever sealed under it, so there is nothing to forget.`,
+        `The key ${JSON.stringify(name)} does not exist: nothing was ever sealed with it, so there is nothing to forget.`,
       );
     }
-    await output.line(`The key ${name} ${outcome === 'already' ? 'was forgotten before' : 'is forgotten'}.`);
+    await output.line(`The key ${name} ${outcome === 'already' ? 'was forgotten earlier' : 'is forgotten'}.`);
   } finally {
     await keys.close();
   }

@@ -6,20 +6,21 @@ import { isClusterSite, openCoordination, openKeys, siteOf, type Site } from '..
 import { endAccess } from '../../stores/coordination/port.ts';
 
 /**
- * `uptrail keys new`: makes a new `keys.db` where the old one is lost for good. Passwords and second factors are lost with
- * it, so nobody stays signed in.
+ * `uptrail keys new`: creates a new `keys.db` when the old one is lost for good. Passwords and second factors are lost
+ * with it, so all sessions end.
  *
- * @throws OperatorError there are keys already
+ * @throws OperatorError keys exist
  */
 export const makeNewKeys = async (config: Config, output: Output): Promise<void> => {
   const site = siteOf(config);
-  if (isClusterSite(site)) throw new OperatorError('A cluster makes keys that it does not have by itself.');
-  if (existsSync(site.keys)) throw new OperatorError(`${site.keys} is there. Move it away first, if it is of no use.`);
-  // First: if it can't be done, there are still no keys, and the command can be repeated.
+  if (isClusterSite(site)) throw new OperatorError('A cluster creates missing keys automatically.');
+  if (existsSync(site.keys))
+    throw new OperatorError(`${site.keys} already exists. If it is unusable, move it away first.`);
+  // First: if this fails, there are still no keys, and the command can be repeated.
   if (existsSync(site.coordination)) await endSessions(site);
   await (await openKeys(site, config, 'made')).close();
-  await output.line(`${site.keys} is made. What was sealed before can't be read any more.`);
-  await output.line('All sessions have ended. Passwords are lost: uptrail user reset-password gives new ones.');
+  await output.line(`${site.keys} was created. Data sealed with the old keys is unreadable.`);
+  await output.line('All sessions have ended. Passwords are lost: set new ones with uptrail user reset-password.');
 };
 
 const endSessions = async (site: Site): Promise<void> => {

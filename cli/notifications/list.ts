@@ -7,17 +7,17 @@ import { whyOf } from '../deliveries/list.ts';
 import { openReadModelsHere } from '../read-models.ts';
 
 export interface NotificationsOptions {
-  /** only what could not be delivered */
+  /** only failed notifications */
   failed: boolean;
-  /** only those of one page */
+  /** only notifications of one page */
   page?: string | undefined;
-  /** only those about one incident */
+  /** only notifications about one incident */
   incident?: string | undefined;
   limit: number;
   json: boolean;
 }
 
-/** `uptrail notifications`: what pages have told their subscribers, and what became of it, the last change first. */
+/** `uptrail notifications`: messages of pages to their subscribers and their status, latest change first. */
 export const listNotificationsHere = async (
   config: Config,
   options: NotificationsOptions,

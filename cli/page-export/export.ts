@@ -28,22 +28,22 @@ import type { ExportFolder } from './folder.ts';
 import { linkedFrom, relinked } from './links.ts';
 import type { Fetch } from './surface.ts';
 
-/** Months of history: twenty years. */
-const MOST_MONTHS = 240;
-/** Incidents with a card: drawing one takes a tenth of a second. */
-const MOST_CARDS = 200;
-/** Places of one part, with those that its pages link to: far more than any has. */
-const MOST_PLACES = 50_000;
+/** Maximum months of history: twenty years. */
+const MAX_MONTHS = 240;
+/** Maximum number of incidents with a card: drawing one takes a tenth of a second. */
+const MAX_CARDS = 200;
+/** Maximum number of addresses in one part, including linked ones: far more than any real page has. */
+const MAX_ADDRESSES = 50_000;
 
-/** What belongs together: it is made anew when its version changes; null: each time. */
+/** A unit of the export that is re-rendered when its version changes; null: on every export. */
 interface Part {
   name: string;
   version: string | null;
   addresses: readonly string[];
 }
 
-/** What a part has become. */
-interface Made {
+/** The files that a part was rendered to. */
+interface RenderedPart {
   version: string | null;
   files: readonly string[];
 }
@@ -64,45 +64,47 @@ export interface PageExport {
   now: number;
 }
 
-/** The page is not exported, or not any more. */
+/** The page may not be exported, or may no longer be. */
 export class PageRefused extends OperatorError {}
 
-/** The page of a subdomain. @throws PageRefused there is none, or not everybody may see it */
+/** Finds a page by its subdomain. @throws PageRefused it does not exist, or it is not public */
 export const pageToExport = async (read: Read, subdomain: string, includePrivate: boolean): Promise<PageDocument> => {
   const page = await pageOfSubdomain(read, subdomain);
-  if (!page) throw new PageRefused(`There is no page with the subdomain "${subdomain}".`);
+  if (!page) throw new PageRefused(`No page has the subdomain "${subdomain}".`);
   if (includePrivate || (isOpenToAll(page) && !page.hidden_from_search)) return page;
   throw new PageRefused(
-    `The page "${subdomain}" is hidden from search, or not for everybody. With --include-private it is exported all the same: then whoever can read the folder sees it.`,
+    `The page "${subdomain}" is hidden from search or not public. Use --include-private to export it anyway: everybody who can read the folder will then see it.`,
   );
 };
 
 /**
- * Makes exports of one page, one after another. What belongs to an incident that is over, and that has not changed since
- * the last one, is not made again.
+ * Creates successive exports of one page. An ended incident that has not changed since the last export is not rendered
+ * again.
  */
 export const createPageExport = (): ((given: PageExport) => Promise<Exported>) => {
-  let last: ReadonlyMap<string, Made> = new Map();
+  let last: ReadonlyMap<string, RenderedPart> = new Map();
   return async (given) => {
     const { page, folder, places } = given;
     const collected = collecting(given);
-    const made = new Map<string, Made>();
+    const rendered = new Map<string, RenderedPart>();
     for (const part of await partsOf(given)) {
       const before = last.get(part.name);
       const isSame = before && part.version !== null && before.version === part.version;
-      const kept = isSame && collected.keep(before.files) ? before.files : null;
-      made.set(part.name, { version: part.version, files: kept ?? (await collected.add(part.addresses)) });
+      const unchanged = isSame && collected.keep(before.files) ? before.files : null;
+      rendered.set(part.name, { version: part.version, files: unchanged ?? (await collected.add(part.addresses)) });
     }
-    last = made;
+    last = rendered;
     const address = publicAddress(page, places);
     collected.writePages(isAbsolute(address) ? address : null);
     return { ...collected.counts(), removed: folder.finish() };
   };
 };
 
-/** Gets places, and writes them into the folder: pages last, when it is known what their links can lead to. */
+/**
+ * Fetches addresses and writes the responses into the folder. Pages are written last, when all link targets are known.
+ */
 const collecting = ({ page, fetch, folder }: PageExport) => {
-  /** files by exported path; null: the service has nothing there */
+  /** files by exported path; null: the service responds with 404 */
   const found = new Map<string, string | null>();
   const pages = new Map<string, string>();
   let written = 0;
@@ -117,7 +119,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
     if (path !== '' && !isSafe(path)) return null;
     const { status, isPage, content } = await fetch(page.subdomain, place, addressAt(path));
     if (status === 404) return null;
-    if (status !== 200) throw new OperatorError(`The place /${address} was answered with ${status.toString()}.`);
+    if (status !== 200) throw new OperatorError(`The service responded to /${address} with ${status.toString()}.`);
     const file = fileAt(path, isPage);
     if (isPage) pages.set(file, content.toString());
     else write(file, content);
@@ -125,17 +127,17 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
   };
 
   return {
-    /** @returns false: one of the files is gone */
+    /** @returns false if one of the files no longer exists */
     keep: (files: readonly string[]): boolean => {
       if (!files.every((file) => folder.keep(file))) return false;
       for (const file of files) found.set(addressOfFile(file).replace(/\/$/, ''), file);
       return true;
     },
-    /** Gets places, and what their pages link to. @returns their files */
+    /** Fetches addresses and the addresses that their pages link to. @returns their files */
     add: async (addresses: readonly string[]): Promise<string[]> => {
       const queue = [...addresses];
       const files: string[] = [];
-      for (let at = 0; at < queue.length && at < MOST_PLACES; at++) {
+      for (let at = 0; at < queue.length && at < MAX_ADDRESSES; at++) {
         const address = queue[at] ?? '';
         const path = exportedPath(placeOf(address));
         if (found.has(path)) continue;
@@ -159,7 +161,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
   };
 };
 
-/** Everything of a page, in parts. */
+/** All parts of a page. */
 const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
   const [all, incidents] = await Promise.all([listComponents({ read }, page), incidentEntries({ read }, page)]);
   const { dayOf } = calendarOf(page.time_zone);
@@ -173,7 +175,7 @@ const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
     {
       name: 'page',
       version: null,
-      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MOST_MONTHS)],
+      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MAX_MONTHS)],
     },
     ...visibleComponents(all).map(({ id, group }) => ({
       name: id,
@@ -183,7 +185,7 @@ const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
     ...incidents.map((incident, index) => ({
       name: incident.id,
       version: versionOf(incident),
-      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MOST_CARDS),
+      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MAX_CARDS),
     })),
   ];
 };

@@ -1,14 +1,13 @@
 /**
- * What an export holds, and where: the one place that maps addresses below the root of a page to files.
- *
+ * The files of an export. This is the only place that maps addresses below the root of a page to files.
  * A page is `index.html` in a folder of its own, so that static hosts serve it at the same address with a slash, from
- * which relative links work. What has a query at the service has a path of its own, since static hosts ignore queries.
+ * which relative links work. An address with a query gets a path of its own, since static hosts ignore queries.
  */
 
-/** An address below the root of a page, without a slash at its beginning: `history?month=2026-11`. */
+/** An address below the root of a page, without a leading slash: `history?month=2026-11`. */
 export interface Place {
   path: string;
-  /** with its question mark; empty without a query */
+  /** with its question mark; empty if there is no query */
   search: string;
 }
 
@@ -17,7 +16,7 @@ export const placeOf = (address: string): Place => {
   return mark === -1 ? { path: address, search: '' } : { path: address.slice(0, mark), search: address.slice(mark) };
 };
 
-/** Queries that lead to other content: below which path, of which values, and the path that stands for them. */
+/** Queries that select other content: below which path, with which values, and the exported path. */
 const QUERIES: readonly {
   path: RegExp;
   name: string;
@@ -45,7 +44,7 @@ const QUERIES: readonly {
   },
 ];
 
-/** The address at which a static host has what the service has at a place; other queries change nothing there. */
+/** The exported path of an address; queries that select no content are ignored. */
 export const exportedPath = ({ path, search }: Place): string => {
   const query = new URLSearchParams(search);
   for (const { path: of, name, value, exported } of QUERIES) {
@@ -55,27 +54,27 @@ export const exportedPath = ({ path, search }: Place): string => {
   return path;
 };
 
-/** The file of a page, or of anything else, at an exported path. */
+/** The file of a page, or of another resource, at an exported path. */
 export const fileAt = (path: string, isPage: boolean): string => {
   if (!isPage) return path;
   return path === '' ? 'index.html' : `${path}/index.html`;
 };
 
-/** The address at which a static host has an exported path, below the root: a page has a slash at its end. */
+/** The address, below the root, at which a static host serves an exported path: a page ends with a slash. */
 export const addressAt = (path: string): string => (path === '' || /\.[a-z0-9]+$/i.test(path) ? path : `${path}/`);
 
-/** The address of a file, below the root: that of a page is its folder. */
+/** The address of a file, below the root: for a page, its folder. */
 export const addressOfFile = (file: string): string => file.replace(/(^|\/)index\.html$/, '$1');
 
-/** One part of a path: it can't leave its folder, be hidden, or mean anything to a file system or a URL. */
+/** A path segment that can't leave its folder, is not hidden, and has no special meaning in file systems or URLs. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
-/** Whether a path is safe as the name of a file below a folder. */
+/** Whether a path is a safe file name below a folder. */
 export const isSafe = (path: string): boolean => path.split('/').every((segment) => SEGMENT.test(segment));
 
 const FEEDS = ['history.atom', 'history.rss', 'updates.atom', 'updates.rss', 'feed.json'];
 
-/** Of each page. What the service does not have is left out. */
+/** Addresses of every page. Those that the service responds to with 404 are left out. */
 export const PAGE_PLACES: readonly string[] = [
   ...['', '?range=24h', '?range=7d', '?range=30d', 'history'],
   ...FEEDS,
@@ -85,14 +84,14 @@ export const PAGE_PLACES: readonly string[] = [
   ...['scheduled-maintenances/active', 'scheduled-maintenances/upcoming'].map(api),
 ];
 
-/** Of each component that is shown. */
+/** Addresses of each visible component. */
 export const componentPlaces = (id: string): string[] => {
   const own = `components/${id}`;
   const badges = ['', '?metric=uptime', '?metric=response_time'].map((query) => `badge.svg${query}`);
   return [own, ...[...badges, ...FEEDS].map((name) => `${own}/${name}`)];
 };
 
-/** Of each group that is shown. */
+/** Addresses of each visible group. */
 export const groupPlaces = (id: string): string[] => {
   const own = `groups/${id}`;
   const badges = ['', '?metric=uptime'].map((query) => `components/${id}/badge.svg${query}`);
@@ -100,7 +99,7 @@ export const groupPlaces = (id: string): string[] => {
   return [own, ...ranges, ...badges, ...FEEDS.map((name) => `${own}/${name}`)];
 };
 
-/** Of each incident and maintenance. */
+/** Addresses of each incident and maintenance. */
 export const incidentPlaces = (id: string, isMaintenance: boolean, hasCard: boolean): string[] => {
   const own = `${isMaintenance ? 'maintenances' : 'incidents'}/${id}`;
   return [
@@ -116,7 +115,7 @@ function api(name: string): string {
   return `api/v2/${name}.json`;
 }
 
-/** Months from one to another, both included and as `YYYY-MM`, the newest first. */
+/** Months from one to another, both inclusive and as `YYYY-MM`, newest first. */
 export const monthPlaces = (from: string, to: string, most: number): string[] => {
   const places: string[] = [];
   let [year = 0, month = 0] = to.split('-').map(Number);
@@ -128,7 +127,7 @@ export const monthPlaces = (from: string, to: string, most: number): string[] =>
   }
 };
 
-/** Whether what a page links to belongs into an export although no table names it, such as its stylesheets. */
+/** Whether a linked address, such as a stylesheet, is exported although no list above names it. */
 export const isFollowed = (path: string): boolean =>
   isSafe(path) &&
   (/\.[a-z0-9]+$/.test(path) || /^(?:history|components\/|groups\/|incidents\/|maintenances\/)/.test(path));

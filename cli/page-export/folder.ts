@@ -5,33 +5,33 @@ import { dirname, join } from 'node:path';
 import { OperatorError } from '../../service/operator-error.ts';
 import { isSafe } from './files.ts';
 
-/** What an export has written: names of files, each with the SHA-256 of its content. */
+/** The files that an export has written, each with the SHA-256 of its content. */
 interface Manifest {
   page_id: string;
   files: Record<string, string>;
 }
 
 const MANIFEST = '.uptrail-export.json';
-/** Files that were begun since the manifest was written: a run that was killed has left them. */
+/** Files started since the manifest was written: a run that was killed may have left them. */
 const JOURNAL = '.uptrail-export.journal';
 
-/** A folder of an export. It writes over and deletes nothing but its own files. */
+/** The folder of an export. It overwrites and deletes only files that an export wrote. */
 export interface ExportFolder {
-  /** Writes a file, unless it holds that already. @returns whether it was written */
+  /** Writes a file, unless it already has this content. @returns whether it was written */
   write: (file: string, content: string | Uint8Array) => boolean;
-  /** Says that a file stays as it is. @returns false: there is no such file any more */
+  /** Marks a file as unchanged. @returns false if the file no longer exists */
   keep: (file: string) => boolean;
-  /** Deletes own files that were neither written nor kept since the last time. @returns how many */
+  /** Deletes exported files that were neither written nor kept since the last call. @returns how many */
   finish: () => number;
 }
 
 export interface ExportFolderOptions {
   pageId: string;
-  /** readable by the owner alone: the page is not for everybody */
+  /** only the owner may read the files, since the page is not public */
   isPrivate: boolean;
 }
 
-/** @throws OperatorError the folder has the export of another page */
+/** @throws OperatorError the folder contains the export of another page */
 export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFolderOptions): ExportFolder => {
   const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: 0o755 };
   if (!existsSync(folder)) {
@@ -40,19 +40,21 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
   }
   const manifest = readManifest(folder);
   if (manifest && manifest.page_id !== pageId)
-    throw new OperatorError(`${folder} has the export of another page (${manifest.page_id}). Use a folder of its own.`);
+    throw new OperatorError(
+      `${folder} contains the export of another page (${manifest.page_id}). Use a separate folder.`,
+    );
   const owned = new Map(Object.entries(manifest?.files ?? {}).filter(([file]) => isSafe(file)));
   for (const file of readJournal(folder)) if (!owned.has(file)) owned.set(file, '');
   const folders = new Set<string>();
   let current = new Set<string>();
 
-  /** Makes the folder of a file. A link there may lead anywhere. */
+  /** Creates the folder of a file. Refuses symbolic links, which could lead anywhere. */
   const makeFolder = (path: string): void => {
     if (path === '.' || folders.has(path)) return;
     makeFolder(dirname(path));
     const whole = join(folder, path);
     const found = lstatSync(whole, { throwIfNoEntry: false });
-    if (found && !found.isDirectory()) throw new OperatorError(`${whole} is no folder. Move it away.`);
+    if (found && !found.isDirectory()) throw new OperatorError(`${whole} is not a folder. Move it away.`);
     if (!found) {
       mkdirSync(whole);
       chmodSync(whole, modes.folder);
@@ -74,14 +76,14 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
 
   return {
     write: (file, content) => {
-      if (!isSafe(file)) throw new Error(`"${file}" can't be the name of a file.`);
+      if (!isSafe(file)) throw new Error(`"${file}" is not a valid file name.`);
       current.add(file);
       const digest = createHash('sha256').update(content).digest('hex');
       makeFolder(dirname(file));
       const whole = join(folder, file);
       const found = lstatSync(whole, { throwIfNoEntry: false });
       if (found?.isDirectory() || (found && !owned.has(file)))
-        throw new OperatorError(`${whole} is there already, and no export has written it. Use an empty folder.`);
+        throw new OperatorError(`${whole} already exists, and no export wrote it. Use an empty folder.`);
       if (found && owned.get(file) === digest) return false;
       if (!owned.has(file)) appendFileSync(join(folder, JOURNAL), `${file}\n`);
       // Until the write has finished, the content of the file is undefined.
@@ -96,8 +98,8 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
       return true;
     },
     finish: () => {
-      const gone = [...owned.keys()].filter((file) => !current.has(file));
-      for (const file of gone) {
+      const stale = [...owned.keys()].filter((file) => !current.has(file));
+      for (const file of stale) {
         remove(folder, file);
         owned.delete(file);
       }
@@ -106,15 +108,15 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
       writeWhole(MANIFEST, `${JSON.stringify({ page_id: pageId, files } satisfies Manifest)}\n`);
       rmSync(join(folder, JOURNAL), { force: true });
       current = new Set();
-      return gone.length;
+      return stale.length;
     },
   };
 };
 
-/** Removes a file, and the folders that have become empty. */
+/** Removes a file, and folders that become empty. */
 const remove = (folder: string, file: string): void => {
   for (let path = dirname(file); path !== '.'; path = dirname(path)) {
-    // What has become a link is not ours.
+    // A folder that has been replaced by a symbolic link is not ours.
     if (!lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()) return;
   }
   rmSync(join(folder, file), { force: true });
@@ -134,9 +136,9 @@ const readManifest = (folder: string): Manifest | null => {
     const { page_id, files } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest>;
     if (typeof page_id === 'string' && typeof files === 'object') return { page_id, files };
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new OperatorError(`${file} is damaged. Export into another folder.`);
+  throw new OperatorError(`${file} is damaged. Export to another folder.`);
 };
 
 const readJournal = (folder: string): string[] => {

@@ -30,27 +30,27 @@ import { openSurface } from './surface.ts';
 export interface ExportOptions {
   subdomain: string;
   folder: string;
-  /** goes on with each change, until the signal aborts */
+  /** exports again after each change, until the signal aborts */
   watch: boolean;
   includePrivate: boolean;
   signal: AbortSignal;
 }
 
-/** What an export reads. */
+/** What an export reads from. */
 export interface ExportSources {
   read: Read;
   keys: Keys;
   config: Pick<Config, 'publicUrl' | 'publicDomain' | 'plans'>;
-  /** in which the service sends messages to subscribers */
+  /** the ways in which the service sends messages to subscribers */
   sentModes: NonNullable<SiteDependencies['sentModes']>;
   resultsFrom: SiteDependencies['resultsFrom'];
   /** milliseconds since 1970 */
   clock: () => number;
-  /** how far the read models of pages have come: while this is the same, a page says the same */
+  /** the position of the pages' read models: while it is unchanged, so are the pages */
   position: () => Promise<string>;
 }
 
-/** `uptrail pages export` on what the configuration names. @throws OperatorError */
+/** `uptrail pages export` on the configured deployment. @throws OperatorError */
 export const exportPageHere = async (config: Config, options: ExportOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
   const models = await openReadModelsHere(config);
@@ -69,8 +69,8 @@ export const exportPageHere = async (config: Config, options: ExportOptions, out
       position: async () => {
         const found = await Promise.all(FOLLOWED.map((projection) => liveGeneration(coordination, projection)));
         const live = found.filter((generation) => generation !== null);
-        const standing = await readStore.checkpoints(live);
-        return JSON.stringify([live, standing], (_, value: unknown) =>
+        const checkpoints = await readStore.checkpoints(live);
+        return JSON.stringify([live, checkpoints], (_, value: unknown) =>
           typeof value === 'bigint' ? value.toString() : value,
         );
       },
@@ -81,23 +81,23 @@ export const exportPageHere = async (config: Config, options: ExportOptions, out
   }
 };
 
-/** Everything is shown. */
+/** A time before all results, so that everything is shown. */
 const BEGINNING = '1970-01-01T00:00:00.000000';
 
-/** The read models that say what a page shows. */
+/** The read models that determine what a page shows. */
 const FOLLOWED = [pages, components, incidents, incidentEdits];
 
 /** Interval between checks for changes, milliseconds. */
-const LOOK_MS = 1_000;
-/** How often a page is exported although nothing has: days begin, and uptimes and response times go on. */
-const AGAIN_MS = 300_000;
+const POLL_MS = 1_000;
+/** Interval between exports without changes: new days begin, and uptimes and response times change. */
+const REFRESH_MS = 300_000;
 
 export const exportPage = async (
   { read: stored, keys, config, sentModes, resultsFrom, clock, position }: ExportSources,
   { subdomain, folder, watch, includePrivate, signal }: ExportOptions,
   output: Output,
 ): Promise<void> => {
-  // An export has its own right to see the page.
+  // The operator may export private pages too.
   const read = openedRead(stored);
   const { publicUrl, publicDomain } = config;
   const places = { publicUrl, publicDomain };
@@ -105,10 +105,10 @@ export const exportPage = async (
   const make = createPageExport();
   let opened: ExportFolder | null = null;
 
-  const once = async (): Promise<Exported> => {
+  const exportOnce = async (): Promise<Exported> => {
     const page = await pageToExport(stored, subdomain, includePrivate);
     opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
-    // A new one each time, which has rendered nothing before.
+    // A new surface each time, without cached pages.
     const fetch = openSurface(surfaceOf({ read, keys, config, sentModes, resultsFrom, clock }, draw));
     return make({ page, read, fetch, places, folder: opened, now: clock() });
   };
@@ -118,15 +118,15 @@ export const exportPage = async (
     const at = performance.now();
     try {
       const now = await position();
-      if (now === last.position && at - last.at < AGAIN_MS) continue;
-      const { files, written, removed } = await once();
+      if (now === last.position && at - last.at < REFRESH_MS) continue;
+      const { files, written, removed } = await exportOnce();
       if (last.position === '' || written + removed > 0) {
         const changes = `${written.toString()} written, ${removed.toString()} removed`;
         await output.line(`${files.toString()} files in ${folder}: ${changes}.`);
       }
       last = { position: now, at, trouble: '' };
     } catch (error) {
-      // What does not answer now, such as a read model that is being rebuilt, does later.
+      // A failure, such as a read model being rebuilt, may be temporary.
       if (!watch || last.position === '' || error instanceof PageRefused) throw error;
       const trouble = error instanceof Error ? error.message : String(error);
       if (trouble !== last.trouble) await output.line(trouble);
@@ -137,12 +137,12 @@ export const exportPage = async (
 
 /** @returns whether to go on */
 const pause = async (signal: AbortSignal): Promise<boolean> => {
-  await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
 };
 
 const refused = (): never => {
-  throw new OperatorError('An export only reads.');
+  throw new OperatorError('An export is read-only.');
 };
 
 /** The site of this process, without access checks and read-only. */

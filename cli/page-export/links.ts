@@ -1,9 +1,9 @@
 import { addressOfFile, exportedPath, type Place } from './files.ts';
 
-/** Stands for the root of the page while links are resolved. */
+/** A placeholder root of the page for resolving links. */
 const ROOT = 'http://page.invalid/';
 
-/** A tag with its attributes. Those that our components write are in double quotes. */
+/** A tag with its attributes. Our components write attribute values in double quotes. */
 const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
 const LINK = /(\s(?:href|src|action)=")([^"]*)(")/g;
 
@@ -12,7 +12,7 @@ const decoded = (text: string): string =>
 const encoded = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Where a link of a page leads, below the root; null: elsewhere, or within the page itself. */
+/** The target of a link, below the root; null: outside the page, or a fragment of the same document. */
 const targetOf = (link: string, address: string): (Place & { hash: string }) | null => {
   if (link.startsWith('#') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link)) return null;
   if (!URL.canParse(link, ROOT + address)) return null;
@@ -30,11 +30,12 @@ export const linkedFrom = (html: string, address: string): string[] =>
   );
 
 /**
- * A page whose links lead to the files of the export; those to what is not in it, such as forms, lead to the service.
+ * Rewrites the links of a page to lead to exported files. Links to anything not exported, such as forms, lead to the
+ * service.
  *
  * @param file of the page
- * @param fileOf the file of an exported path; null: there is none
- * @param service the absolute address of the page's root at the service, without a slash at its end; null: not known
+ * @param fileOf the file of an exported path; null: not exported
+ * @param service the absolute address of the page's root at the service, without a trailing slash; null: unknown
  */
 export const relinked = (
   html: string,
@@ -47,7 +48,7 @@ export const relinked = (
   const leading = (link: string, isForm: boolean): string => {
     const target = targetOf(link, address);
     if (!target) return link;
-    // Files take no forms, not even those that search.
+    // A static host cannot process forms, not even search forms.
     const found = isForm ? null : fileOf(exportedPath(target));
     if (found !== null) return `${root}${addressOfFile(found)}${target.hash}`;
     return service === null ? root : `${service}/${target.path}${target.search}${target.hash}`;

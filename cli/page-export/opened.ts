@@ -3,7 +3,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
 
-/** A page as if everybody could see it. */
+/** A page with access restrictions removed. */
 const opened = <D extends Document>(page: D): D => {
   const open: Pick<PageDocument, 'passwords' | 'ip_restrictions' | 'viewers_must_be_team_members'> = {
     passwords: [],
@@ -23,7 +23,7 @@ const openedReader = <D extends Document>(reader: CollectionReader<D>): Collecti
   find: async (query) => (await reader.find(query)).map(opened),
 });
 
-/** Reads pages as if everybody could see them: for an export, which the operator has asked for. */
+/** Reads pages with access restrictions removed, for an export by the operator. */
 export const openedRead = (read: Read): Read => {
   return ((projection: Parameters<Read>[0]) => {
     const reader = read(projection);

@@ -12,11 +12,11 @@ interface ExportArguments {
 export const addPages = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('pages')
-    .description('status pages')
+    .description('manage status pages')
     .command('export <subdomain> <folder>')
-    .description('write a page with all that belongs to it as plain files, for any static host; the service may run')
-    .option('--watch', 'go on with each change', false)
-    .option('--include-private', 'also a page that is hidden, or not for everybody', false)
+    .description('export a page as static files, for any static host; the service may run')
+    .option('--watch', 'export again after each change', false)
+    .option('--include-private', 'also export a page that is hidden or not public', false)
     .action(async (subdomain: string, folder: string, { watch, includePrivate }: ExportArguments) => {
       const { exportPageHere } = await import('./here.ts');
       const signal = watch ? interrupted() : new AbortController().signal;

@@ -4,7 +4,7 @@ import { createPathTree } from '../../http/path-tree.ts';
 import { siteEndpoints, type SiteDependencies } from '../../site/endpoints.ts';
 import type { Place } from './files.ts';
 
-/** What the service answers to a visitor. */
+/** The service's response to a visitor. */
 export interface Fetched {
   status: number;
   isPage: boolean;
@@ -14,22 +14,22 @@ export interface Fetched {
 /**
  * Requests a path of a page as a visitor would.
  *
- * @param address at which the answer will be found, below the root: relative links in it begin there
+ * @param address where the response will be served, below the root: relative links in it resolve against this
  */
 export type Fetch = (subdomain: string, place: Place, address: string) => Promise<Fetched>;
 
-/** Answers requests by the handlers of the site, in this process and without a network. */
+/** Handles requests with the site's own handlers, in this process and without a network. */
 export const openSurface = (dependencies: SiteDependencies): Fetch => {
   const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
   return async (subdomain, { path, search }, address) => {
     const root = `/status/${subdomain}`;
-    const asked = path === '' ? root : `${root}/${path}`;
-    const found = find(asked);
+    const url = path === '' ? root : `${root}/${path}`;
+    const found = find(url);
     if (!found) return { status: 404, isPage: false, content: Buffer.alloc(0) };
     const request = {
       method: 'GET',
-      path: asked,
-      url: asked + search,
+      path: url,
+      url: url + search,
       originalUrl: `${root}/${address}${search}`,
       params: found.params,
       headers: { accept: '*/*' },

@@ -11,14 +11,14 @@ import { openReadModelsHere } from '../read-models.ts';
 
 type Handling = Parameters<typeof settlePayment>[0];
 
-/** `uptrail payments settle`: a payment was paid. Its organization has what it paid for as soon as a service runs. */
+/** `uptrail payments settle`: marks a payment as paid. A running service then activates what it paid for. */
 export const settle = async (dependencies: Handling, id: string, output: Output): Promise<void> => {
   const owner = await ownerOfPayment(dependencies)(id);
   await settlePayment(dependencies)(id, commandLineContext(owner));
   await output.line(`The payment ${id} is settled.`);
 };
 
-/** `uptrail payments cancel`: nobody will pay a payment; its invoice is void. */
+/** `uptrail payments cancel`: cancels a payment and voids its invoice. */
 export const cancel = async (dependencies: Handling, id: string, output: Output): Promise<void> => {
   const owner = await ownerOfPayment(dependencies)(id);
   await cancelPayment(dependencies)(id, commandLineContext(owner));
@@ -33,7 +33,7 @@ export const cancelHere = (config: Config, id: string, output: Output): Promise<
 
 const HEADINGS = ['ID', 'ORGANIZATION', 'STATUS', 'INVOICE', 'AMOUNT', 'FOR', 'ORDERED (UTC)'];
 
-/** `uptrail payments list`: the payments of all organizations, the newest first. */
+/** `uptrail payments list`: the payments of all organizations, newest first. */
 export const listPayments = async (
   read: Read,
   { pending, json }: { pending: boolean; json: boolean },
@@ -60,7 +60,7 @@ export const listPaymentsHere = async (
   }
 };
 
-/** As the API shows it, but for the link. */
+/** As in the API, without the link. */
 const shownOf = (payment: PaymentDocument) => {
   const { id, organization_id, status, amount, description, plan, period_months, method, invoice } = payment;
   const { paid_at, canceled_at, created_at } = payment;

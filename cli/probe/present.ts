@@ -3,7 +3,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Step } from '../../probes/web/redirects.ts';
 import { table } from '../../service/output.ts';
 
-/** An outcome for people: the result, the place, and how long each phase took. */
+/** An outcome for a terminal: the result, the target, and the duration of each phase. */
 export const presentOutcome = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
   const { timings, headers, redirect_chain, body_excerpt, ...facts } = check_metadata;
   const rows = [
@@ -20,7 +20,7 @@ export const presentOutcome = ({ status, response_time, error_message, check_met
   return [heading, ...table(['', ''], rows).slice(1), ...excerpt];
 };
 
-/** Facts that take more than one word. */
+/** Metadata with more than one value. */
 const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
   tls: (value) => {
     const { version, cipher, not_after, issuer_expires_first: issuer } = value as TlsFacts;

@@ -40,22 +40,25 @@ export interface ProbeOptions {
  * `uptrail probe`: runs one check that is not stored, in this process, and prints the result.
  *
  * @param target a URL or `host[:port]`, depending on the type
- * @param signal called when the run begins; its abort ends the run early
- * @returns whether the target is ok
- * @throws OperatorError the options make no valid check
+ * @param signal called when the run begins; aborting the signal it returns ends the run early
+ * @returns whether the target is up
+ * @throws OperatorError the options are not a valid check
  */
 export const probe = async (
   config: Config,
-  asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  request: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
-  const { options, signal } = asked;
-  if (isScriptType(asked.type)) return probeOfScript(config, { ...asked, type: asked.type }, output);
-  const run = RUNS.get(asked.type);
-  if (!run) throw new OperatorError(`There is no type "${asked.type}" that can be run. There are ${TYPES.join(', ')}.`);
-  const { lacking } = await abilityHere([asked.type]);
+  const { options, signal } = request;
+  if (isScriptType(request.type)) return probeOfScript(config, { ...request, type: request.type }, output);
+  const run = RUNS.get(request.type);
+  if (!run)
+    throw new OperatorError(
+      `The type "${request.type}" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
+    );
+  const { lacking } = await abilityHere([request.type]);
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
-  const check = checkOf(checkTypeOf(asked.type), asked.target, options);
+  const check = checkOf(checkTypeOf(request.type), request.target, options);
   const policy = policyOf(targetRulesOf(config), await reservedNow(config));
   const outcome = await run(check, {
     clock: systemClock,
@@ -66,7 +69,7 @@ export const probe = async (
     registries: registriesOf(config),
     signal: signal(),
   });
-  return print(asked, outcome, {}, output);
+  return print(request, outcome, {}, output);
 };
 
 const print = async (
@@ -84,14 +87,14 @@ const print = async (
 
 const isScriptType = (type: string): type is ScriptKind => SCRIPT_TYPES.some((one) => one === type);
 
-/** A script is given as a file. */
+/** Runs a script from a file. */
 const probeOfScript = async (
   config: Config,
-  asked: { type: ScriptKind; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  request: { type: ScriptKind; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
-  const { type, target, signal } = asked;
-  const { env = {}, url = null, ...options } = asked.options;
+  const { type, target, signal } = request;
+  const { env = {}, url = null, ...options } = request.options;
   const parameters = { ...options.parameters, pw_script: await scriptIn(target) };
   const check = checkOf(checkTypeOf(type), url as string | null, { ...options, parameters });
   const { outcome, files } = await probeScript(
@@ -100,7 +103,7 @@ const probeOfScript = async (
     { ...check, secrets: env as Record<string, string> },
     signal(),
   );
-  const ok = await print(asked, outcome, { files }, output);
+  const ok = await print(request, outcome, { files }, output);
   if (!options.json && files.length > 0)
     for (const line of ['', 'files:', ...files]) await output.line(printable(line));
   return ok;
@@ -108,7 +111,7 @@ const probeOfScript = async (
 
 const validate = compile(NewCheck);
 
-/** The options as a definition, held to the rules of the API. */
+/** Builds a definition from the options, and validates it with the rules of the API. */
 const checkOf = (type: CheckType, target: string | null, options: ProbeOptions): RunnableCheck => {
   const parameters = parametersOf(type, options);
   const { timeout } = options;
@@ -132,23 +135,23 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
 
 /** The parameters; options override `--parameters`. */
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
-  const taken = Object.keys(type.parameters.properties);
+  const parameterNames = Object.keys(type.parameters.properties);
   const parameters = structuredClone(options.parameters ?? {});
-  const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
-  if (foreign !== undefined) throw new OperatorError(`Checks of type ${type.name} take no parameter ${foreign}.`);
+  const foreign = Object.keys(parameters).find((name) => !parameterNames.includes(name));
+  if (foreign !== undefined) throw new OperatorError(`Checks of type ${type.name} have no parameter ${foreign}.`);
   for (const { flags, path } of PARAMETER_OPTIONS) {
     const option = new Option(flags);
     const value = options[option.attributeName()];
-    // An option that begins with `no-` is true if it was not given.
+    // Commander sets the value of an option `--no-…` to true unless it is given.
     if (value === undefined || (option.negate && value === true)) continue;
     if (!takes(type.parameters, path))
-      throw new OperatorError(`Checks of type ${type.name} take no ${option.long ?? flags}.`);
+      throw new OperatorError(`Checks of type ${type.name} have no option ${option.long ?? flags}.`);
     put(parameters, path, value);
   }
   return parameters;
 };
 
-/** Whether a schema knows a field. */
+/** Whether a schema has a field. */
 const takes = (schema: TSchema, [name, ...rest]: readonly [string, ...string[]]): boolean => {
   const inner = (schema['properties'] as Record<string, TSchema> | undefined)?.[name];
   const [next, ...further] = rest;
@@ -166,6 +169,6 @@ const put = (
     return;
   }
   const inner = (fields[name] ??= {});
-  // Anything but an object is refused later.
+  // A value that is not an object is rejected by the validation.
   if (isFields(inner)) put(inner, [next, ...further], value);
 };

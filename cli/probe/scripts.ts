@@ -17,25 +17,25 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { reservedNow } from '../../service/reserved-endpoints.ts';
 import { scriptRights, scriptSettingsOf } from '../../service/run/script-processes.ts';
 
-/** The text of a script. @throws OperatorError */
+/** Reads the text of a script. @throws OperatorError */
 export const scriptIn = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new OperatorError(`The script can't be read: ${(error as Error).message}.`);
+    throw new OperatorError(`Cannot read the script: ${(error as Error).message}.`);
   }
 };
 
 export interface ScriptProbe {
   outcome: Outcome;
-  /** paths of the files that it left */
+  /** paths of the files that the run wrote */
   files: string[];
 }
 
 /**
- * Runs a script once, as a check would, and leaves its files in a folder of their own.
+ * Runs a script once, as a check would, and stores its files in a folder of their own.
  *
- * @throws OperatorError it can't be run here
+ * @throws OperatorError scripts can't run on this machine
  */
 export const probeScript = async (
   config: Config,
@@ -56,7 +56,7 @@ export const probeScript = async (
   const staging = await mkdtemp(join(tmpdir(), 'uptrail-probe-'));
   try {
     const run = scripts.runs.get(kind);
-    if (!run) throw new OperatorError(`There is no type "${kind}" that can be run.`);
+    if (!run) throw new OperatorError(`The type "${kind}" does not exist or cannot be run.`);
     const outcome = await run(check, {
       clock: systemClock,
       resolve: systemResolve,
@@ -73,7 +73,7 @@ export const probeScript = async (
   }
 };
 
-/** Gives the files their names, and leaves no empty folder. */
+/** Renames the files to their final names, and removes an empty folder. */
 const named = async (folder: string, { files = [] }: Outcome): Promise<string[]> => {
   const paths: string[] = [];
   const taken = new Set<string>();

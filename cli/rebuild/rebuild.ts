@@ -15,16 +15,16 @@ import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from
 export interface RebuildOptions {
   /** names of projections; all when empty */
   names: readonly string[];
-  /** compares the new documents with those in use, before it takes their place */
+  /** compares the new documents with those in use before replacing them */
   verify: boolean;
   signal: AbortSignal;
 }
 
 /**
- * `uptrail rebuild`: builds read models anew from the log, beside a running service or without one.
+ * `uptrail rebuild`: rebuilds read models from the log; the service may be running.
  *
  * @returns whether all compared documents were equal
- * @throws OperatorError there is no such projection, or no data directory
+ * @throws OperatorError the projection does not exist, or there is no data directory
  */
 export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
   const site = siteOf(config);
@@ -51,7 +51,9 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
         progress.end();
         await output.line(`${projection.name}: generation ${generation} is in use, built from ${events} events.`);
         if (set_aside > 0) {
-          await output.line(`${projection.name}: set aside: ${set_aside} (uptrail projections --set-aside).`);
+          await output.line(
+            `${projection.name}: ${set_aside} set aside. Run uptrail projections --set-aside to list them.`,
+          );
         }
         if (options.verify) equal = (await reportComparison(projection.name, comparison, output)) && equal;
       } finally {
@@ -60,7 +62,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
       }
     }
   } catch (error) {
-    if (options.signal.aborted) throw new OperatorError('Interrupted; the read model that was in use stays in use.');
+    if (options.signal.aborted) throw new OperatorError('Interrupted. The previous read model stays in use.');
     throw error;
   } finally {
     await readStore.close();
@@ -69,7 +71,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
   return equal;
 };
 
-/** An engine is running exactly when a service holds the lock. */
+/** Locks the data directory. An engine is running exactly when a service holds that lock. */
 const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {
     const lock = lockService(path);
@@ -82,13 +84,13 @@ const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) |
   }
 };
 
-/** The longest it takes to get a lease that nobody holds, and one whose holder died, in milliseconds. */
+/** The time limits, in milliseconds, to acquire a lease without a holder and a lease whose holder died. */
 const FREE_MS = 500;
 const TAKEOVER_MS = 10_000;
 
 /**
- * An engine is running when one holds the projection's lease. It is asked first, since it takes a while until an
- * engine counts as dead.
+ * Acquires the lease that a running engine holds for its projection. The first attempt is short, so that a running
+ * engine is asked to switch soon; a dead holder's lease takes longer to expire.
  */
 const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
   let patience = FREE_MS;
@@ -97,7 +99,7 @@ const takeOver = (projection: AnyProjection, coordination: Coordination, signal:
     patience = TAKEOVER_MS;
     const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
-    // The switch takes the lease itself; an engine that starts in between does the switch.
+    // The switch acquires the lease itself; an engine that starts in between performs the switch.
     await lease.release();
     return async () => undefined;
   };
@@ -105,31 +107,31 @@ const takeOver = (projection: AnyProjection, coordination: Coordination, signal:
 
 const reportComparison = async (name: string, comparison: Comparison | null, output: Output): Promise<boolean> => {
   if (!comparison) {
-    await output.line(`${name}: there was nothing to compare with.`);
+    await output.line(`${name}: nothing to compare with.`);
     return true;
   }
   const { compared, differences } = comparison;
   for (const { collection, id, live, rebuilt } of differences) {
     await output.line(`${name}: ${collection} ${id} differs`);
-    await output.line(`  was  ${live ? JSON.stringify(live) : 'absent'}`);
-    await output.line(`  now  ${rebuilt ? JSON.stringify(rebuilt) : 'absent'}`);
+    await output.line(`  old  ${live ? JSON.stringify(live) : 'absent'}`);
+    await output.line(`  new  ${rebuilt ? JSON.stringify(rebuilt) : 'absent'}`);
   }
   const equal = differences.length === 0;
   const sentence = equal ? 'all are equal' : `${differences.length} differ`;
-  await output.line(`${name}: ${compared} documents were compared, ${sentence}.`);
+  await output.line(`${name}: ${compared} documents compared, ${sentence}.`);
   return equal;
 };
 
 const STEPS: Record<RebuildProgress['step'], string> = {
   folding: 'reading the log',
-  indexing: 'making indexes',
+  indexing: 'building indexes',
   comparing: 'comparing',
   switching: 'switching',
 };
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Shows a bar on a terminal; elsewhere a line now and then. */
+/** Shows a progress bar on a terminal, otherwise a line at intervals. */
 const progressOf = (name: string, output: Output) => {
   let ended = false;
   if (!output.terminal) {
@@ -164,6 +166,6 @@ const progressOf = (name: string, output: Output) => {
   };
 };
 
-/** How much of the log is folded, in whole percent. */
+/** The folded part of the log, in whole percent. */
 const percentOf = ({ position, target }: RebuildProgress): number =>
   target === 0n ? 100 : Number((position * 100n) / target);

@@ -4,7 +4,7 @@ import type { Output } from '../../service/output.ts';
 import { replay, type ReplayOptions } from './replay.ts';
 import { openRawLog, siteOf } from '../../service/stores.ts';
 
-/** `uptrail replay` on the data directory of the configuration, until the end or an interruption. @throws OperatorError */
+/** `uptrail replay` on the configured data directory, until the end or an interruption. @throws OperatorError */
 export const replayHere = async (
   config: Config,
   log: 'main' | 'results',

@@ -9,21 +9,21 @@ export interface ReplayOptions {
   from: bigint;
   /** event types to show; all when empty */
   types: readonly string[];
-  /** the one stream to show; all when absent */
+  /** the only stream to show; all when absent */
   stream?: string | undefined;
-  /** shows every event in the log, also one that the results log holds again under the same id */
+  /** shows every event in the log, including repeats under the same id in the results log */
   raw: boolean;
-  /** goes on with events as they are appended */
+  /** continues with events as they are appended */
   follow: boolean;
-  /** ends it */
+  /** ends the replay */
   signal: AbortSignal;
 }
 
 const PAGE = 1_000;
 
 /**
- * Writes the events of a log in order, as they are stored, one JSON object per line. Events that come again in the
- * results log within 100,000 events are left out, as every reader leaves them out.
+ * Writes the stored events of a log in order, one JSON object per line. A repeat in the results log within 100,000
+ * events is left out, as all readers do.
  */
 export const replay = async (store: EventStore, options: ReplayOptions, output: Output): Promise<void> => {
   const { from, types, stream, raw, signal } = options;

@@ -13,7 +13,7 @@ import { firstOrganizationHere, readRunners, withCommands } from '../../service/
 import { untilInEffect } from '../api-keys/revocation.ts';
 import { namingOptions } from '../refusals.ts';
 
-/** A runner as people see it, without what is stored of its tokens. */
+/** A runner as displayed, without the stored token hashes. */
 export const presentRunner = (runner: RunnerDocument) => ({
   id: runner.id,
   organization_id: runner.organization_id,
@@ -27,30 +27,30 @@ export const presentRunner = (runner: RunnerDocument) => ({
   last_connected: runner.last_connected,
 });
 
-/** A public region. @throws OperatorError */
+/** Resolves a public region. @throws OperatorError */
 const publicRegion = (option: string, name: string): Region => {
   const region = regionOf(name);
   if (region && isPrivate(region)) {
-    throw new OperatorError(`${option}"${name}" is a private location, which its organization administers.`);
+    throw new OperatorError(`${option}"${name}" is a private location, which its organization manages.`);
   }
   if (!region) {
     const known = REGIONS.map(({ aliases: [alias] }) => alias).join(', ');
-    throw new OperatorError(`${option}There is no region "${name}". There are ${known}.`);
+    throw new OperatorError(`${option}The region "${name}" does not exist. Use one of ${known}.`);
   }
   return region;
 };
 
-/** Reads runners as they are now, and nothing else. */
+/** Opens only the read model of runners. */
 const readHere = async (config: Config): Promise<Read> => {
   const reader = await readRunners(config);
   return (() => reader) as unknown as Read;
 };
 
-/** @throws OperatorError there is no such runner */
+/** @throws OperatorError the runner does not exist */
 const runnerHere = async (config: Config, id: string): Promise<RunnerDocument> => {
   const read = await readHere(config);
   return findRunner({ read }, id).catch((error: unknown) => {
-    throw error instanceof NotFound ? new OperatorError(`There is no runner with the id "${id}".`) : error;
+    throw error instanceof NotFound ? new OperatorError(`No runner has the id "${id}".`) : error;
   });
 };
 
@@ -64,7 +64,7 @@ const tokenLines = async (token: string | null, about: string, json: object | nu
   await output.line(token);
 };
 
-/** `uptrail runner create`: prints the token, which is never shown again, alone on the last line. */
+/** `uptrail runner create`: prints the token, which is shown only once, alone on the last line. */
 export const createRunnerHere = async (
   config: Config,
   options: { region: string; name?: string; json: boolean },
@@ -83,12 +83,12 @@ export const createRunnerHere = async (
     ),
   );
   const about =
-    `The runner "${printable(name)}" (${id}) serves ${region.id}, which the built-in runner leaves alone from now on. ` +
-    'Its token is shown only now:';
+    `The runner "${printable(name)}" (${id}) now serves ${region.id} instead of the built-in runner. ` +
+    'Its token is shown only once:';
   await tokenLines(token, about, options.json ? { id, name, region: region.id } : null, output);
 };
 
-/** `uptrail runner list`: all runners, the oldest first, revoked ones too. */
+/** `uptrail runner list`: all runners, oldest first, including revoked ones. */
 export const listRunnersHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const runners = (await everyRunner({ read: await readHere(config) })).reverse();
   if (json) {
@@ -109,7 +109,7 @@ export const listRunnersHere = async (config: Config, { json }: { json: boolean 
   for (const line of table(headings, rows)) await output.line(line);
 };
 
-/** What its token is good for. */
+/** The state of a runner's token. */
 const stateOf = ({ revoked_at, released, former_token }: RunnerDocument): string => {
   if (released) return 'revoked, region released';
   if (revoked_at !== null) return `revoked ${revoked_at.slice(0, 19)}`;
@@ -126,24 +126,26 @@ export const rotateRunnerHere = async (
   const context = commandLineContext(organization_id);
   const token = await withCommands(config, (dependencies) => rotateRunner(dependencies)(id, context));
   const about =
-    `The runner "${printable(name)}" (${id}) has a new token. The one in use works until this one is used, ` +
-    'at most a day. It is shown only now:';
+    `The runner "${printable(name)}" (${id}) has a new token. The present one works until the new one is used, ` +
+    'at most for a day. The new token is shown only once:';
   await tokenLines(token, about, json ? { id, name, region } : null, output);
 };
 
-/** Says what was done once it is in effect. @throws OperatorError it is done, but a running process may not know it yet */
+/** Prints a message once the change is in effect. @throws OperatorError a running process has not confirmed it */
 const whenInEffect = async (config: Config, position: bigint, done: string, output: Output): Promise<void> => {
   const where = await untilInEffect(config, position);
   if (where !== null) {
-    throw new OperatorError(`${done}, but may still be accepted: ${where}. To be sure, restart what is named here.`);
+    throw new OperatorError(
+      `${done}, but may still be accepted: ${where}. To be sure, restart the process named here.`,
+    );
   }
   await output.line(`${done}.`);
 };
 
 /**
- * `uptrail runner revoke`: from now on the runner is refused everywhere.
+ * `uptrail runner revoke`: makes every process reject the runner.
  *
- * @throws OperatorError there is no such runner; it is revoked, but a running process does not know it yet
+ * @throws OperatorError the runner does not exist; or it is revoked, but a running process has not confirmed it
  */
 export const revokeRunnerHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const { organization_id, name } = await runnerHere(config, id);
@@ -154,9 +156,10 @@ export const revokeRunnerHere = async (config: Config, { id }: { id: string }, o
 };
 
 /**
- * `uptrail runner release`: the built-in runner serves the region again.
+ * `uptrail runner release`: returns a region to the built-in runner.
  *
- * @throws OperatorError it does already; or its runners are revoked, but a running process does not know it yet
+ * @throws OperatorError the built-in runner serves it already; or its runners are revoked, but a running process has
+ * not confirmed it
  * @throws IllegalState runners of the region are not revoked
  */
 export const releaseRegionHere = async (
@@ -169,7 +172,7 @@ export const releaseRegionHere = async (
   const runners = all.filter((runner) => runner.region === region.id && !runner.released);
   const [first] = runners;
   if (!first) {
-    throw new OperatorError(`The region "${region.id}" has no remote runner: the built-in runner serves it.`);
+    throw new OperatorError(`The region "${region.id}" has no remote runner: the built-in runner already serves it.`);
   }
   const context = commandLineContext(first.organization_id);
   const ids = runners.map(({ id }) => id);

@@ -19,19 +19,19 @@ export interface Batch {
 }
 
 export const EVENTS_AN_APPEND = 500;
-/** Somewhat below the limit of a store, since each writes an event a little differently. */
+/** Leaves a margin below the limit of a store, because stores encode events differently. */
 const BYTES_AN_APPEND = MAX_APPEND_BYTES * 0.8;
 
 /** The approximate size of an event. */
 export const sizeOf = ({ type, data, metadata }: ExportedEvent): number =>
   Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)) + 2 * type.length;
 
-/** Groups adjacent events of one stream, as many as fit into one append. */
+/** Groups adjacent events of one stream into batches that fit into one append. */
 export const createBatching = () => {
   let batch: Batch | null = null;
   let bytes = 0;
   return {
-    /** @returns the finished batch, when the event does not fit into it or belongs to another stream */
+    /** @returns the finished batch, if the event does not fit into it or belongs to another stream */
     add: (event: ExportedEvent): Batch | null => {
       const size = sizeOf(event);
       const joins =
@@ -58,16 +58,16 @@ export const createBatching = () => {
 export interface AppendingOptions {
   log: Pick<EventStore, 'name' | 'append' | 'readStream'>;
   signal: AbortSignal;
-  /** pauses before each retry when the store does not answer, in milliseconds; after the last one it fails */
+  /** pauses before each retry while the store does not respond, in milliseconds; after the last one the append fails */
   pauses?: readonly number[];
 }
 
 const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
- * Appends a batch, with retries: the same ids at the same expected revision are stored once.
+ * Appends a batch, with retries. Appending the same ids at the same expected revision again stores nothing twice.
  *
- * @throws OperatorError interrupted; the store does not answer; somebody else writes to the log
+ * @throws OperatorError interrupted; the store does not respond; another process writes to the log
  */
 export const appendBatch = async (
   { stream, events }: Batch,
@@ -81,7 +81,7 @@ export const appendBatch = async (
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       throw new OperatorError(
-        `${error.message} Something else has written to the log ${log.name} while it was imported; it was not changed further.`,
+        `${error.message} Another process wrote to the log ${log.name} during the import. The import was stopped.`,
         { cause: error },
       );
     }
@@ -89,23 +89,23 @@ export const appendBatch = async (
 };
 
 /**
- * Appends those events of a batch that are not in their stream yet, whatever else is written to it.
+ * Appends those events of a batch that are not in their stream yet, even while others write to it.
  *
- * @param looking whether some of them may be there already; otherwise the stream is searched only when the store
- *   says so, or does not answer
+ * @param mayExist whether some of them may already be stored; otherwise the stream is searched only after a conflict or
+ * when the store does not respond
  * @returns revision of its last event
- * @throws OperatorError interrupted; the store does not answer
+ * @throws OperatorError interrupted; the store does not respond
  */
 export const appendOnce = async (
   { stream, events }: Batch,
-  looking: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<bigint> => {
   const { log } = options;
   const fresh = events.map(newEvent);
   const since = Math.min(...events.map(({ metadata }) => millisecondsOf(metadata.recorded_at)));
   return untilStored(options, async (tries) => {
-    if (!looking && tries === 0) {
+    if (!mayExist && tries === 0) {
       try {
         return (await log.append(stream, fresh, 'any')).revision;
       } catch (error) {
@@ -118,7 +118,7 @@ export const appendOnce = async (
 
 const newEvent = ({ id, type, data, metadata }: ExportedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** @throws OperatorError interrupted; the store does not answer */
+/** @throws OperatorError interrupted; the store does not respond */
 const untilStored = async <T>(
   { signal, pauses = PAUSES }: Pick<AppendingOptions, 'signal' | 'pauses'>,
   append: (tries: number) => Promise<T>,
@@ -131,7 +131,7 @@ const untilStored = async <T>(
       if (!(error instanceof StoreUnavailable)) throw error;
       const pause = pauses[tries];
       if (pause === undefined) {
-        throw new OperatorError(`${error.message} The same command goes on where it stopped.`, { cause: error });
+        throw new OperatorError(`${error.message} Run the same command again to continue.`, { cause: error });
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
@@ -140,5 +140,5 @@ const untilStored = async <T>(
 
 /** @throws OperatorError */
 export const refuseInterrupted = (signal: AbortSignal): void => {
-  if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
+  if (signal.aborted) throw new OperatorError('Interrupted. Run the same command again to continue.');
 };

@@ -15,18 +15,18 @@ import { linesOf } from './lines.ts';
 
 /**
  * Exported artifacts are a text file of JSON lines (a head, a line for each artifact, and an end with the SHA-256 of
- * all bytes before it) and a folder with their contents, each named by its own SHA-256.
+ * all preceding bytes) and a folder with their contents, each named by its own SHA-256.
  */
 const FORMAT = 1;
 export const ARTIFACTS_FILE = 'artifacts.jsonl';
 export const CONTENTS_FOLDER = 'artifacts';
 
-/** The name of a content, and of one that was cut off while it was written. */
+/** The name of a content file, or of an incomplete one (`.new`). */
 const CONTENT = /^[0-9a-f]{64}(\.new)?$/;
 
 const isContent = (name: string): boolean => CONTENT.test(name);
 
-/** Whether a folder holds nothing but contents that an export wrote. */
+/** Whether a folder contains only files written by an export. */
 export const holdsContentsAlone = (folder: string): boolean => readdirSync(folder).every(isContent);
 
 const Head = Type.Object({ uptrail: Type.Literal('artifacts'), format: Type.Integer(), service: Type.String() });
@@ -51,8 +51,8 @@ export interface ExportedArtifacts {
 }
 
 /**
- * Writes all artifacts into a folder. Existing contents are not written again; those of artifacts that no longer
- * exist are removed. Everything else in the folders stays.
+ * Writes all artifacts into a folder. Existing contents are not written again; those of deleted artifacts are removed.
+ * Other files in the folders are not touched.
  *
  * @param service id of the log `main` of the same service
  */
@@ -62,7 +62,7 @@ export const exportArtifacts = async (
 ): Promise<ExportedArtifacts> => {
   const contents = join(folder, CONTENTS_FOLDER);
   makeOwnFolder(contents, isContent);
-  // An earlier export may have been opened to others since.
+  // Restores the permissions, which may have been changed since an earlier export.
   const before = readdirSync(contents).filter(isContent);
   makePrivate(...before.map((name) => join(contents, name)));
   const named = new Set<string>();
@@ -81,7 +81,7 @@ export const exportArtifacts = async (
     for await (const page of artifacts.all()) {
       for (const artifact of page) {
         if (signal.aborted) throw interrupted();
-        // The name of a file, which an index from elsewhere may have any way.
+        // An imported index may contain any text here, so it must be validated before it is used as a file name.
         if (
           !SHA256.test(artifact.sha256) ||
           !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))
@@ -110,9 +110,9 @@ export const exportArtifacts = async (
   return exported;
 };
 
-const interrupted = (): OperatorError => new OperatorError('Interrupted. The same command goes on where it stopped.');
+const interrupted = (): OperatorError => new OperatorError('Interrupted. Run the same command again to continue.');
 
-/** @returns whether the content is there whole */
+/** @returns whether the content is complete and undamaged */
 const writeContent = async (artifacts: Artifacts, { id, size, sha256 }: Artifact, file: string): Promise<boolean> => {
   if (existsSync(file) && statSync(file).size === size) return true;
   try {
@@ -142,10 +142,10 @@ export interface VerifiedArtifacts {
 }
 
 /**
- * Reads an export to its end before anything of it is imported.
+ * Verifies an export completely before anything of it is imported.
  *
- * @returns null where there is none, as in an export of an older release
- * @throws OperatorError names the file that is missing or damaged
+ * @returns null if there is none, as in an export of an older release
+ * @throws OperatorError names the missing or damaged file
  */
 export const verifyArtifacts = async (folder: string, signal: AbortSignal): Promise<VerifiedArtifacts | null> => {
   const file = join(folder, ARTIFACTS_FILE);
@@ -163,19 +163,20 @@ export const verifyArtifacts = async (folder: string, signal: AbortSignal): Prom
       }
       hash.update(bytes).update('\n');
       if (Value.Check(Head, line)) {
-        if (line.format > FORMAT) throw unusable(file, 'was written by a newer release. Please import it with that.');
+        if (line.format > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
         verified.service = line.service;
       } else if (Value.Check(Line, line)) verified.artifacts.push(line);
       else throw unusable(file, 'is damaged. Nothing of it was imported.');
     }
   }
-  if (!isWhole || verified.service === '') throw unusable(file, 'is not complete, or damaged. Run the export again.');
+  if (!isWhole || verified.service === '') throw unusable(file, 'is incomplete or damaged. Run the export again.');
   for (const { sha256 } of verified.artifacts) {
     if (signal.aborted) throw interrupted();
     const content = join(folder, CONTENTS_FOLDER, sha256);
-    if (!existsSync(content)) throw unusable(content, 'is not there. No file was imported; run the export again.');
+    if (!existsSync(content))
+      throw unusable(content, 'does not exist. No artifact was imported. Run the export again.');
     if ((await hashOf(content)) === sha256) continue;
-    throw unusable(content, 'is damaged. No file was imported; remove it, and run the export again.');
+    throw unusable(content, 'is damaged. No artifact was imported. Remove the file and run the export again.');
   }
   return verified;
 };
@@ -189,7 +190,7 @@ const parsed = (bytes: Buffer): unknown => {
 };
 
 /**
- * Stores verified artifacts, oldest first, so that an organization's limit keeps the newest.
+ * Stores verified artifacts, oldest first, so that the newest remain if an organization's limit is reached.
  *
  * @param from artifacts of runs before this time are past retention
  * @returns how many were new
@@ -209,7 +210,7 @@ export const importArtifacts = async (
     const stored = await target.store(head, createReadStream(content) as AsyncIterable<Buffer>);
     if (stored.sha256 !== sha256) {
       await target.remove(stored.id);
-      throw unusable(content, 'was changed while it was imported.');
+      throw unusable(content, 'changed during the import.');
     }
     added++;
   }

@@ -11,7 +11,7 @@ import { linesOf } from './lines.ts';
 import type { TransferProgress } from './progress.ts';
 
 export interface ExportOptions {
-  /** the log as it is stored: nothing is upcast */
+  /** the log as stored, without upcasting */
   log: EventStore;
   /** id of the log `main` of the same service */
   service: string;
@@ -31,23 +31,23 @@ export interface Exported {
   repeats: number;
 }
 
-/** What was written to a file so far. */
+/** The state of a partly written file. */
 interface Written {
   hash: Hash;
   events: number;
   /** bytes */
   size: number;
   last: { position: bigint; id: string } | null;
-  /** ids in the file, for the results log; null for the main log, which has each id once */
+  /** latest ids in the file, for the results log; null for the main log, where ids are unique */
   recent: RecentIds | null;
 }
 
 const PAGE = 1_000;
 
 /**
- * Writes a log to a file as it is now: a mark is appended to the log, and the file ends with the mark. An existing
- * file is continued: after an interruption, or with what was appended since it was complete. An event of the results
- * log that repeats one of the 100,000 before it is left out.
+ * Exports the present content of a log to a file: appends a mark to the log, and ends the file with that mark. An
+ * existing file is continued, after an interruption or with events appended since it was complete. An event of the
+ * results log that repeats one of the 100,000 before it is left out.
  *
  * @throws OperatorError the file belongs to another log or is damaged; the export was interrupted
  */
@@ -70,7 +70,7 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
     const before = written.events;
     let repeats = 0;
     for (let after = written.last?.position ?? 0n; after < end;) {
-      if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
+      if (signal.aborted) throw new OperatorError('Interrupted. Run the same command again to continue.');
       const page = await log.readAll({ after, limit: PAGE });
       const last = page.at(-1);
       if (!last) break;
@@ -100,11 +100,11 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
   for await (const lines of linesOf(file)) {
     signal.throwIfAborted();
     for (const { bytes, end } of lines) {
-      if (complete) throw unusable(file, 'goes on after its end. Remove it, or name another folder.');
+      if (complete) throw unusable(file, 'contains data after its end. Remove it, or name another folder.');
       if (written.size === 0) {
         const found = readHead(file, bytes);
         if (headLine(found) !== headLine(head)) {
-          throw unusable(file, `holds another log, of another service or data directory. Name a new folder.`);
+          throw unusable(file, `contains a different log, from another service or data directory. Name a new folder.`);
         }
       } else {
         const last = readEnd(bytes);
@@ -135,7 +135,7 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
 };
 
 const damaged = (file: string): OperatorError =>
-  unusable(file, 'is damaged. Remove it, and the export begins anew; or name another folder.');
+  unusable(file, 'is damaged. Remove it to start the export over, or name another folder.');
 
 const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint; id: string } => {
   const position = positionOf(bytes);
@@ -144,7 +144,7 @@ const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint
   return { position, id: event.id };
 };
 
-/** What was exported before must still be in the log, unless retention has removed it. */
+/** Verifies that the last exported event is still in the log, unless retention has removed it. */
 const refuseForeign = async (file: string, log: EventStore, { last }: Written): Promise<void> => {
   if (!last) return;
   const [found] = await log.readAll({ after: last.position, inclusive: true, limit: 1 });
@@ -152,7 +152,7 @@ const refuseForeign = async (file: string, log: EventStore, { last }: Written): 
   if (found && found.position > last.position && log.name === 'results') return;
   throw unusable(
     file,
-    'is of another store of this log, or of one that was restored to an older copy since. Name a new folder.',
+    'belongs to a different store of this log, or the store was restored to an older copy since. Name a new folder.',
   );
 };
 

@@ -2,9 +2,9 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 
 /**
- * An exported log is a text file of JSON lines: a head, one line for each event as `uptrail replay` writes
- * it, and an end with the number of events and the SHA-256 of all bytes before it. A file without an end is
- * an export that was interrupted.
+ * An exported log is a text file of JSON lines: a head, one line for each event in the format of `uptrail replay`, and
+ * an end with the number of events and the SHA-256 of all preceding bytes. A file without an end is an interrupted
+ * export.
  */
 export const FORMAT = 1;
 
@@ -24,11 +24,11 @@ export interface Head {
 /** The last line. */
 export interface End {
   events: number;
-  /** hexadecimal, of all bytes before this line */
+  /** hexadecimal, of all preceding bytes */
   sha256: string;
 }
 
-/** An event as a file holds it. */
+/** An event as stored in a file. */
 export interface ExportedEvent extends NewEvent {
   stream: string;
   revision: bigint;
@@ -37,20 +37,20 @@ export interface ExportedEvent extends NewEvent {
 export const headLine = (head: Head): string => JSON.stringify(head);
 export const endLine = ({ events, sha256 }: End): string => JSON.stringify({ end: { events, sha256 } });
 
-/** A file can't be used; the sentence says what to do. */
+/** The error for a file that can't be used. @param sentence says what is wrong and what to do */
 export const unusable = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
 
-/** @throws OperatorError it is not the head of an export that this release can read */
+/** @throws OperatorError the line is not the head of an export that this release can read */
 export const readHead = (file: string, line: Buffer | undefined): Head => {
   const head = line && parsed(line);
   if (head?.['uptrail'] !== 'log' || typeof head['format'] !== 'number') {
     throw unusable(file, 'is not an exported log of Uptrail.');
   }
-  if (head['format'] > FORMAT) throw unusable(file, 'was written by a newer release. Please import it with that.');
+  if (head['format'] > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
   return head as unknown as Head;
 };
 
-/** The end of a file; null for any other line. */
+/** Parses the end of a file; null for any other line. */
 export const readEnd = (line: Buffer): End | null => {
   if (!line.subarray(0, END.length).equals(END)) return null;
   return (parsed(line)?.['end'] as End | undefined) ?? null;
@@ -58,13 +58,13 @@ export const readEnd = (line: Buffer): End | null => {
 
 const END = Buffer.from('{"end":');
 
-/** Position of an event's line, which may be larger than a number can be. @returns null for any other line */
+/** Parses the position of an event's line, which may exceed the range of a number. @returns null for any other line */
 export const positionOf = (line: Buffer): bigint | null => {
   const digits = /^\{"position":(\d+),/.exec(line.toString('latin1', 0, 40))?.[1];
   return digits === undefined ? null : BigInt(digits);
 };
 
-/** @returns null for a line that is no event */
+/** @returns null for a line that is not an event */
 export const readEvent = (line: Buffer): ExportedEvent | null => {
   const event = parsed(line);
   if (!event) return null;

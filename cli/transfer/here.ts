@@ -28,7 +28,7 @@ import { verifyFile } from './verify.ts';
 
 export interface TransferOptions {
   folder: string;
-  /** logs to move */
+  /** logs to export or import */
   logs: readonly LogName[];
   signal: AbortSignal;
 }
@@ -36,8 +36,8 @@ export interface TransferOptions {
 const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.jsonl`);
 
 /**
- * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log goes first, so
- * every exported result comes after the events it belongs to.
+ * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log is written first,
+ * so that it contains the events of every exported result.
  *
  * @throws OperatorError
  */
@@ -53,7 +53,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
         exportLog({ log: source[log], service, file, clock: Date.now, signal, onProgress }),
       );
       const all = `${log}: ${file} is complete, with ${events} events, ${added} of them new.`;
-      await output.line(repeats > 0 ? `${all} ${repeats} that stand in the log again were left out.` : all);
+      await output.line(repeats > 0 ? `${all} ${repeats} repeated events were left out.` : all);
     }
     if (logs.includes('results')) await exportFiles(config, { folder, service, signal }, output);
   } finally {
@@ -61,12 +61,12 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
   }
   if (isServiceRunning(siteOf(config))) {
     await output.line(
-      'What a running service appends from now on is not in the files. Stop it and export again, which adds just that.',
+      'The files do not contain what a running service appends from now on. Stop it and export again to add the rest.',
     );
   }
 };
 
-/** The artifacts of runs go with their results. */
+/** Exports the artifacts of runs together with their results. */
 const exportFiles = async (
   config: Config,
   options: { folder: string; service: string; signal: AbortSignal },
@@ -76,7 +76,7 @@ const exportFiles = async (
   try {
     const { files, lost } = await exportArtifacts(artifacts, options);
     await output.line(`artifacts: ${join(options.folder, ARTIFACTS_FILE)} is complete, with ${filesOf(files)}.`);
-    for (const id of lost) await output.line(`The file ${id} is missing or damaged. It is left out.`);
+    for (const id of lost) await output.line(`The artifact ${id} is missing or damaged. It is left out.`);
   } finally {
     await artifacts.close();
   }
@@ -92,16 +92,16 @@ const importFiles = async (
   const verified = await verifyArtifacts(folder, signal);
   if (!verified) return;
   if (verified.service !== (await identityOf(main))) {
-    throw unusable(join(folder, ARTIFACTS_FILE), 'holds the files of another service. None was imported.');
+    throw unusable(join(folder, ARTIFACTS_FILE), 'contains the artifacts of another service. None were imported.');
   }
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
-    // As for results: a wrong clock must not leave them out.
+    // As for results: a wrong clock must not exclude them.
     const newest = verified.artifacts.at(-1)?.created_at;
     const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
     const from = retainedFrom(now, config.resultRetentionDays);
     const added = await importArtifacts(artifacts, verified, { folder, from, signal });
-    await output.line(`artifacts: the export has ${filesOf(verified.artifacts.length)}, ${added} of them new here.`);
+    await output.line(`artifacts: the export contains ${filesOf(verified.artifacts.length)}; ${added} were new here.`);
   } finally {
     await artifacts.close();
   }
@@ -115,13 +115,13 @@ const makeFolder = (folder: string): void => {
         : /^((main|results|keys)\.jsonl(\.imported)?|artifacts\.jsonl(\.new)?)$/.test(name),
     );
   } catch (error) {
-    throw new OperatorError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`Cannot create the folder ${folder}: ${(error as Error).message}.`, { cause: error });
   }
 };
 
 /**
- * `uptrail import`: imports what `uptrail export` wrote. Every file is read up to its checksum before anything is
- * imported from it.
+ * `uptrail import`: imports the files of `uptrail export`. Each file is verified completely, including its checksum,
+ * before anything of it is imported.
  *
  * @throws OperatorError
  */
@@ -133,20 +133,20 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      // Fails if the target belongs to another service.
+      // Throws if the target belongs to another service.
       const service = await identityOf(target.main);
       if (service === null || service === file.head.service) {
         await refuseOtherService(file.head.service, { coordination, prefix });
       }
       const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
-        // No later than the newest result: a wrong clock must not leave results out.
+        // At most the time of the newest result, so that a wrong clock does not exclude results.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
-      await output.line(told(log, imported, file.events, target));
-      // Automatic actions halt on a log that was brought there by other means.
+      await output.line(summaryOf(log, imported, file.events, target));
+      // Halts reactors on an imported log.
       await welcomeLog(target[log], { coordination, prefix });
       if (log === 'main') await endAccess(coordination.entries);
     }
@@ -161,15 +161,15 @@ const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) =
   try {
     return await verifyFile(file, log, signal);
   } catch (error) {
-    if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
+    if (signal.aborted) throw new OperatorError('Interrupted. Run the same command again to continue.');
     throw error;
   }
 };
 
-const told = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
+const summaryOf = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
   const { events, added, repeats } = { repeats: 0, ...imported };
-  const sentences = [`${log}: all ${events} events are in ${place}, ${added} of them new.`];
-  if (repeats > 0) sentences.push(`${repeats} that stand in the file again were left out.`);
+  const sentences = [`${log}: all ${events} events are in ${place}; ${added} were new.`];
+  if (repeats > 0) sentences.push(`${repeats} repeated events of the file were left out.`);
   if (inFile > events + repeats) sentences.push(`${inFile - events - repeats} were past retention.`);
   return sentences.join(' ');
 };

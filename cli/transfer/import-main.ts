@@ -7,14 +7,14 @@ import type { TransferProgress } from './progress.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
 export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
-  /** the log as it is stored: an event keeps its version */
+  /** the log as stored: an event retains its version */
   log: EventStore;
   file: VerifiedFile;
   onProgress: (progress: TransferProgress) => void;
 }
 
 export interface Imported {
-  /** events in the file, without those past retention */
+  /** number of events in the file that are not past retention */
   events: number;
   /** how many of them this call added */
   added: number;
@@ -23,11 +23,11 @@ export interface Imported {
 const PAGE = 1_000;
 
 /**
- * Imports the main log, strictly in order, one append after the other. The log must be empty, or begin as the file
- * does: an interrupted import is continued, and a file that has grown since adds what is new. Each append expects the
- * revision that the event had, so events of another origin can't mix in.
+ * Imports the main log strictly in order, one append after the other. The log must be empty or begin with the events of
+ * the file: this continues an interrupted import, or adds what is new in an extended file. Each append expects the
+ * original revision of its events, so events of another origin can't be mixed in.
  *
- * @throws OperatorError the log holds other events; the store does not answer; the import was interrupted
+ * @throws OperatorError the log contains other events; the store does not respond; the import was interrupted
  */
 export const importMain = async (options: ImportMainOptions): Promise<Imported> => {
   const { log, file, signal, onProgress } = options;
@@ -69,18 +69,18 @@ const same = (there: RecordedEvent, event: ExportedEvent): boolean =>
 const otherEvents = ({ name }: EventStore, seen: number): OperatorError =>
   new OperatorError(
     seen === 0
-      ? `The log ${name} is not empty: it holds events of another origin, if only of a first start. A log is imported into an empty one, before the service is started on it.`
-      : `The log ${name} begins as the file does, but goes on differently after ${seen} events: it has been in use since they were imported. Nothing was changed.`,
+      ? `The log ${name} is not empty: it contains events of another origin, possibly only of a first start. Import into an empty log, before the service is started on it.`
+      : `The log ${name} begins like the file, but differs after ${seen} events: it was used since they were imported. Nothing was changed.`,
   );
 
-/** The events that the log has already. */
+/** Reads the events that the log already contains. */
 const readTarget = (log: EventStore) => {
   let page: readonly RecordedEvent[] = [];
   let index = 0;
   let after: bigint | null = null;
   return {
     next: async (): Promise<RecordedEvent | null> => {
-      // An empty log has nothing to search, whatever else is on its server.
+      // An empty log need not be searched, whatever else is on its server.
       if (after === null && (await log.first()) === null) return null;
       after ??= 0n;
       if (index === page.length) {

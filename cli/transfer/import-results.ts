@@ -21,7 +21,7 @@ import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';
 
 export interface ImportedResults extends Imported {
-  /** how many events of the file were left out, since they occur in it earlier */
+  /** how many events of the file were left out because they repeat an earlier one */
   repeats: number;
 }
 
@@ -30,18 +30,18 @@ export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
   main: EventStore;
   log: EventStore;
   file: VerifiedFile;
-  /** results recorded before this time are past retention, and left out */
+  /** results recorded before this time are past retention and left out */
   from: Instant;
   onProgress: (progress: TransferProgress) => void;
 }
 
 /**
- * Imports the results log in bulk, the regions side by side, expecting any revision: workers may be storing results
- * in it already. A small file beside the export keeps the progress. After a crash at the wrong moment the last wave
- * comes again, so events already in the log are left out of the first wave. Events that come again in the file itself
- * within 100,000 events are left out too.
+ * Imports the results log in bulk, its regions concurrently and at any expected revision, because workers may already
+ * be storing results in it. A small file beside the export records the progress. After a crash the last wave may be
+ * repeated, so events already in the log are left out of the first wave. Events repeated in the file itself within
+ * 100,000 events are left out too.
  *
- * @throws OperatorError the main log is another one; the store does not answer; the import was interrupted
+ * @throws OperatorError the main log is of another service; the store does not respond; the import was interrupted
  */
 export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
@@ -60,11 +60,11 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
     return isNew;
   };
   const before = kept;
-  let mayStand = !wasEmpty;
+  let mayExist = !wasEmpty;
   for await (const wave of wavesOf(file, place.bytes, isKept)) {
     refuseInterrupted(signal);
-    const appended = await appendWave(wave, mayStand, options);
-    mayStand = false;
+    const appended = await appendWave(wave, mayExist, options);
+    mayExist = false;
     events += wave.covered;
     kept += wave.before.length + wave.results.length;
     if (appended.length > 0) last = appended;
@@ -74,7 +74,7 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
   return { events: kept, added: kept - before, repeats };
 };
 
-/** The ids of what was imported before a place. */
+/** The ids of the events imported before a position in the file. */
 const recentBefore = async (
   { bytes }: Place,
   isWanted: (event: ExportedEvent) => boolean,
@@ -95,16 +95,16 @@ const recentBefore = async (
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
   const id = await identityOf(main);
   if (id === null)
-    throw new OperatorError('The log main is empty. Please import it first: results belong to its checks.');
+    throw new OperatorError('The log main is empty. Import it first, because results belong to its checks.');
   if (id !== head.service) {
-    throw new OperatorError(`${file} belongs to another service than the log main does. Nothing was imported.`);
+    throw new OperatorError(`${file} belongs to another service than the log main. Nothing was imported.`);
   }
 };
 
 /**
  * Gives an empty log the identity of the exported one.
  *
- * @returns whether the log was empty, and whether it has that identity: a log already in use keeps its own
+ * @returns whether the log was empty, and whether it has that identity: a log already in use retains its own
  */
 const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;
@@ -115,18 +115,18 @@ const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean
 };
 
 /**
- * @param mayStand whether some of the wave may be in the log already
+ * @param mayExist whether some events of the wave may already be in the log
  * @returns the last event of each stream
  */
-const appendWave = async (wave: Wave, mayStand: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
+const appendWave = async (wave: Wave, mayExist: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
   const { first } = options.file;
   const before = wave.before.filter(({ id }) => id !== first.id);
-  return [...(await sideBySide(before, mayStand, options)), ...(await sideBySide(wave.results, mayStand, options))];
+  return [...(await sideBySide(before, mayExist, options)), ...(await sideBySide(wave.results, mayExist, options))];
 };
 
 const sideBySide = async (
   events: readonly ExportedEvent[],
-  mayStand: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<Place['last']> => {
   const streams = new Map<string, ExportedEvent[]>();
@@ -135,20 +135,20 @@ const sideBySide = async (
     if (ofStream) ofStream.push(event);
     else streams.set(event.stream, [event]);
   }
-  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, mayStand, options)));
+  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, mayExist, options)));
 };
 
 const appendStream = async (
   stream: string,
   events: readonly ExportedEvent[],
-  mayStand: boolean,
+  mayExist: boolean,
   options: AppendingOptions,
 ): Promise<Place['last'][number]> => {
   const batching = createBatching();
   let last = { stream, revision: '', id: '' };
   const append = async (batch: Batch | null): Promise<void> => {
     if (!batch) return;
-    const revision = await appendOnce(batch, mayStand, options);
+    const revision = await appendOnce(batch, mayExist, options);
     last = { stream, revision: revision.toString(), id: batch.events.at(-1)?.id ?? '' };
   };
   for (const event of events) await append(batching.add(event));

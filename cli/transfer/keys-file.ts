@@ -6,9 +6,9 @@ import { writeSecret } from '../../service/embedded/data-directory.ts';
 import { FORMAT, unusable } from './format.ts';
 
 /**
- * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and
- * an end with their number and the SHA-256 of all bytes before it. Every key is wrapped by the SECRETS_KEY of the
- * service it comes from; none is ever written in the clear.
+ * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and an end
+ * with their number and the SHA-256 of all preceding bytes. Every key is wrapped by the SECRETS_KEY of the service it
+ * comes from; none is ever written in plain text.
  */
 interface Head {
   uptrail: 'keys';
@@ -27,13 +27,13 @@ interface EndLine {
   end: { keys: number; sha256: string };
 }
 
-/** What a key is bound to in a file; not the same as in a store. */
+/** The associated data of a key in a file; differs from that in a store. */
 const boundTo = (name: string): string => `exported key ${name}`;
 const FINGERPRINT = 'exported key of fingerprints';
 
-/** @throws OperatorError the file exists already */
+/** @throws OperatorError the file already exists */
 export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
-  if (existsSync(file)) throw unusable(file, 'is there already. Name a new file.');
+  if (existsSync(file)) throw unusable(file, 'already exists. Name a new file.');
   const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
   const head: Head = { uptrail: 'keys', format: FORMAT, fingerprint: wrap(fingerprint, FINGERPRINT) };
   const lines = [...keys].map(([key, value]): KeyLine => ({ key, wrapped: value && wrap(value, boundTo(key)) }));
@@ -42,32 +42,32 @@ export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrapping
   writeSecret(file, text + JSON.stringify(end));
 };
 
-/** @throws OperatorError it is absent, damaged, or wrapped by another key */
+/** @throws OperatorError the file is absent, damaged, or wrapped by another key */
 export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
-  if (!existsSync(file)) throw unusable(file, 'is not there.');
+  if (!existsSync(file)) throw unusable(file, 'does not exist.');
   const text = readFileSync(file, 'utf8');
   const [headText = '', ...rest] = text.trimEnd().split('\n');
   const head = parsed(headText) as Partial<Head> | null;
   if (head?.uptrail !== 'keys' || head.format === undefined || head.fingerprint === undefined) {
-    throw unusable(file, 'does not hold exported keys of Uptrail.');
+    throw unusable(file, 'does not contain exported keys of Uptrail.');
   }
-  if (head.format > FORMAT) throw unusable(file, 'was written by a newer release. Please import it with that.');
+  if (head.format > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
   const end = (parsed(rest.at(-1) ?? '') as Partial<EndLine> | null)?.end;
   const lines = rest.slice(0, -1);
   const body = [headText, ...lines].map((line) => `${line}\n`).join('');
   if (!end || end.keys !== lines.length || end.sha256 !== digest(body)) {
-    throw unusable(file, 'is damaged or incomplete: it has another checksum than when it was written.');
+    throw unusable(file, 'is damaged or incomplete: its checksum does not match.');
   }
   const unwrap = (wrapped: string, bound: string): Buffer => {
     try {
       const key = decrypt(wrappingKey, Buffer.from(wrapped, 'base64'), bound);
       if (key.length === KEY_BYTES) return key;
     } catch {
-      // The checksum would have shown damage.
+      // The checksum already excludes damage.
     }
     throw unusable(
       file,
-      'was written under another SECRETS_KEY. Name a file that holds that one with --wrapped-by, such as the file secrets-key of the data folder that it comes from.',
+      'was written under another SECRETS_KEY. Name a file with that key using --wrapped-by, such as the file secrets-key of the original data folder.',
     );
   };
   return {

@@ -17,16 +17,16 @@ export const exportKeys = async (config: Config, file: string, output: Output): 
   try {
     const ring = await keys.ring();
     writeKeys(file, ring, wrappingKeyOf(site, config));
-    await output.line(`${file} holds ${ring.keys.size} keys. Only the SECRETS_KEY of this service opens it.`);
+    await output.line(`${file} contains ${ring.keys.size} keys. Only the SECRETS_KEY of this service can decrypt it.`);
   } finally {
     await keys.close();
   }
 };
 
 /**
- * `uptrail keys import`: takes over the keys of a file, and wraps them by the SECRETS_KEY of this service.
+ * `uptrail keys import`: imports the keys of a file, and wraps them with the SECRETS_KEY of this service.
  *
- * @param wrappedBy a file with the key that wraps the imported keys; null: the SECRETS_KEY of this service wraps them
+ * @param wrappedBy a file with the key that wraps the exported keys; null: it is the SECRETS_KEY of this service
  * @throws OperatorError
  */
 export const importKeys = async (
@@ -68,7 +68,11 @@ const keyIn = (file: string): Buffer => {
   }
 };
 
-/** Keeps services out of a data directory; processes of a cluster can't be kept out. @returns ends that */
+/**
+ * Prevents services from starting on a data directory; processes of a cluster can't be prevented.
+ *
+ * @returns ends this
+ */
 const keepOut = (site: Site): (() => void) => {
   if (isClusterSite(site)) return () => undefined;
   try {

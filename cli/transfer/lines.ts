@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { unusable } from './format.ts';
 
-/** A complete line of a file: it had its line feed. */
+/** A complete line of a file, that is, one terminated by a line feed. */
 export interface Line {
   /** without the line feed */
   bytes: Buffer;
-  /** bytes of the file before the next line */
+  /** offset of the next line in the file */
   end: number;
 }
 
@@ -15,8 +15,7 @@ const LONGEST_LINE = 16 * 1_048_576;
 const LINE_FEED = 10;
 
 /**
- * The complete lines of a file, some at a time. What follows the last line feed is no line: its writer was
- * interrupted.
+ * The complete lines of a file, in chunks. Text after the last line feed is ignored: its writer was interrupted.
  *
  * @param from how many bytes to skip; must be the start of a line
  */

@@ -5,9 +5,9 @@ import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../../service/stores.ts';
 
-/** Both logs of a deployment, as they are stored. */
+/** Both logs of a deployment, as stored. */
 export interface Logs {
-  /** where they are, for a person */
+  /** where they are, for messages */
   place: string;
   main: EventStore;
   results: EventStore;
@@ -25,10 +25,10 @@ export const openSource = async (config: Config): Promise<Logs> => {
 };
 
 /**
- * Opens the logs for an import, and makes them where they are absent. In a data directory no service can start on
- * them until they are closed.
+ * Opens the logs for an import, and creates missing ones. In a data directory no service can start on them until they
+ * are closed.
  *
- * @throws OperatorError a service is running on them, or they can't be written
+ * @throws OperatorError a service is running on them, or they are not writable
  */
 export const openTarget = async (config: Config): Promise<Logs> => {
   if (isCluster(config)) {

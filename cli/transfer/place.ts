@@ -7,29 +7,29 @@ import type { VerifiedFile } from './verify.ts';
 
 /** The progress of an import of results. */
 export interface Place {
-  /** bytes of the file up to which events are stored */
+  /** offset in the file up to which events are stored */
   bytes: number;
-  /** events of the file up to there, and how many of them were kept */
+  /** events of the file up to that offset, and how many of them were imported */
   events: number;
   kept: number;
-  /** how many were left out since they came again; absent where an older release began the import */
+  /** how many were left out as repeats; absent if an older release began the import */
   repeats?: number;
-  /** results recorded before this time are left out; decided once, when the import began */
+  /** results recorded before this time are left out; fixed when the import began */
   from: Instant;
-  /** for each stream that was appended to last: the place of its last event in the target */
+  /** for each stream of the last append: its last event in the target */
   last: { stream: string; revision: string; id: string }[];
 }
 
-/** How much of the file before a place is compared to recognize the file. */
+/** How many bytes before the offset are compared to recognize the file. */
 const TAIL_BYTES = 200;
 
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
 
 /**
- * Where an interrupted import stopped; null where there was none into this log. What the place names as stored last
- * must be in the log, or the place belongs to another import.
+ * Reads where an interrupted import stopped; null if there was none into this log. The events recorded as stored last
+ * must be in the log; otherwise the progress belongs to another import.
  *
- * @throws OperatorError the export has been made anew since
+ * @throws OperatorError the export was written again since
  */
 export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Place | null> => {
   const path = placeFileOf(file);
@@ -44,7 +44,7 @@ export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Pl
   if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;
   throw unusable(
     file.file,
-    `is not the file whose import began. Import that one; or remove ${path} to import this one from its beginning, which stores what was imported already a second time.`,
+    `is not the file whose import was started. Import that file; or remove ${path} to import this one from its beginning, which stores a second time what was already imported.`,
   );
 };
 
@@ -59,7 +59,7 @@ const tailOf = async ({ file }: VerifiedFile, bytes: number): Promise<string> =>
   }
 };
 
-/** Writes the place to the disk, whole or not at all. */
+/** Writes the progress to disk atomically. */
 export const writePlace = async (file: VerifiedFile, place: Place): Promise<void> => {
   const path = placeFileOf(file);
   const handle = await open(`${path}.new`, 'w', 0o600);

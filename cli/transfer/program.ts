@@ -8,7 +8,7 @@ import type { LogName } from './format.ts';
 export const addTransfer = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('export <folder>')
-    .description('write the logs as JSON lines, to be imported elsewhere; again to add what is new')
+    .description('write the logs as JSON lines for an import elsewhere; run again to add new events')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
       const { exportHere } = await import('./here.ts');
@@ -16,7 +16,7 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
     });
   program
     .command('import <folder>')
-    .description('import exported logs before the first start; goes on where it was interrupted')
+    .description('import exported logs before the first start; continues an interrupted import')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
       const { importHere } = await import('./here.ts');
@@ -35,8 +35,8 @@ export const addKeysTransfer = (keys: Command, config: () => Config, output: Out
     });
   keys
     .command('import <file>')
-    .description('take over exported keys before the first start, and wrap them by SECRETS_KEY')
-    .option('--wrapped-by <file>', 'a file with the SECRETS_KEY they were exported under, if it was another')
+    .description('import exported keys before the first start, and wrap them with SECRETS_KEY')
+    .option('--wrapped-by <file>', 'file with the SECRETS_KEY under which they were exported, if it differs')
     .action(async (file: string, { wrappedBy = null }: { wrappedBy?: string | null }) => {
       const { importKeys } = await import('./keys-here.ts');
       await importKeys(config(), { file, wrappedBy }, output);

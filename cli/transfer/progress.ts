@@ -12,7 +12,7 @@ export interface TransferProgress {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Shows a bar on a terminal; elsewhere a line now and then. */
+/** Shows a progress bar on a terminal, otherwise a line at intervals. */
 export const showTransfer = (log: string, output: Output) => {
   if (!output.terminal) {
     let last = performance.now();

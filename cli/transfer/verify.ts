@@ -15,19 +15,19 @@ export interface VerifiedFile {
   /** when the last event was recorded */
   newest: Instant;
   events: number;
-  /** bytes before the first event, and before the end */
+  /** offset of the first event, and of the end line */
   from: number;
   to: number;
 }
 
 /**
- * Reads a file from its head to its checksum before anything of it is imported.
+ * Verifies a file from head to checksum before anything of it is imported.
  *
- * @param log the log that it has to hold
+ * @param log the log that the file must contain
  * @throws OperatorError the file is absent, of another kind, incomplete, damaged, or of a newer release
  */
 export const verifyFile = async (file: string, log: LogName, signal: AbortSignal): Promise<VerifiedFile> => {
-  if (!existsSync(file)) throw unusable(file, 'is not there.');
+  if (!existsSync(file)) throw unusable(file, 'does not exist.');
   const hash = createHash('sha256');
   let verified: { head: Head; from: number; first: ExportedEvent | null } | null = null;
   let events = 0;
@@ -39,21 +39,21 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
     for (const { bytes, end } of lines) {
       if (!verified) {
         const head = readHead(file, bytes);
-        if (head.log !== log) throw unusable(file, `holds the log ${head.log}, not the log ${log}.`);
+        if (head.log !== log) throw unusable(file, `contains the log ${head.log}, not the log ${log}.`);
         verified = { head, from: end, first: null };
       } else {
         const last = readEnd(bytes);
         if (last) {
           const { sha256 } = last;
           if (last.events !== events || sha256 !== hash.digest('hex')) {
-            throw unusable(file, 'is damaged: it has another checksum than when it was written. Nothing was imported.');
+            throw unusable(file, 'is damaged: its checksum does not match. Nothing was imported.');
           }
-          if (end !== statSync(file).size) throw unusable(file, 'goes on after its end.');
+          if (end !== statSync(file).size) throw unusable(file, 'contains data after its end.');
           whole = true;
           continue;
         }
         const event = readEvent(bytes);
-        if (!event) throw unusable(file, `is damaged: line ${events + 2} is no event. Nothing was imported.`);
+        if (!event) throw unusable(file, `is damaged: line ${events + 2} is not an event. Nothing was imported.`);
         if (events === 0) verified.first = firstOf(file, verified.head, event);
         refuseUnknown(file, log, event);
         newest = event.metadata.recorded_at;
@@ -66,12 +66,12 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
   if (!verified) throw unusable(file, 'is not an exported log of Uptrail.');
   const { head, from, first } = verified;
   if (!whole || !first) {
-    throw unusable(file, 'is not complete. Run the export again: it goes on where it was interrupted.');
+    throw unusable(file, 'is incomplete. Run the export again: it continues where it was interrupted.');
   }
   return { file, head, first, newest, events, from, to };
 };
 
-/** A log begins with its id. */
+/** Verifies that the first event carries the id of the log. */
 const firstOf = (file: string, head: Head, event: ExportedEvent): ExportedEvent => {
   const { log_id } = event.data as { log_id?: string };
   if (event.type === 'LogOpened' && log_id === head.log_id) return event;
@@ -81,29 +81,29 @@ const firstOf = (file: string, head: Head, event: ExportedEvent): ExportedEvent 
 const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: ExportedEvent): void => {
   const category = categoryOf(stream);
   if (category !== 'log' && (log === 'results') !== RESULT_CATEGORIES.includes(category)) {
-    throw unusable(file, `holds an event of the stream ${stream}, which does not belong into the log ${log}.`);
+    throw unusable(file, `contains an event of the stream ${stream}, which does not belong to the log ${log}.`);
   }
   const definition = definitionOf(type);
   if (definition && metadata.schema_version <= definition.version) return;
   const version = metadata.schema_version;
   throw unusable(
     file,
-    `holds the event ${type}, version ${version}, which this release does not know. Please import it with the release that wrote it, or a newer one.`,
+    `contains the event ${type}, version ${version}, which this release does not know. Import the file with the release that wrote it, or a newer one.`,
   );
 };
 
-/** The events of a verified file from a place on, some at a time, each with the number of bytes before the next. */
+/** The events of a verified file from an offset on, in chunks, each with the offset of the next event. */
 export async function* eventsOf(
   { file, from, to }: VerifiedFile,
-  place = from,
+  start = from,
 ): AsyncGenerator<{ event: ExportedEvent; end: number }[], void, undefined> {
-  if (place >= to) return;
-  for await (const lines of linesOf(file, place)) {
+  if (start >= to) return;
+  for await (const lines of linesOf(file, start)) {
     const events: { event: ExportedEvent; end: number }[] = [];
     for (const { bytes, end } of lines) {
       if (end > to) break;
       const event = readEvent(bytes);
-      if (!event) throw unusable(file, 'was changed while it was imported.');
+      if (!event) throw unusable(file, 'changed during the import.');
       events.push({ event, end });
     }
     if (events.length > 0) yield events;

@@ -4,15 +4,15 @@ import type { ExportedEvent } from './format.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
 /**
- * Events of the results log that are appended side by side, each stream in order: first those of all streams except
- * the regions', then the results of all regions.
+ * Events of the results log that are appended concurrently, each stream in order: first those of all streams except the
+ * regions', then the results of all regions.
  */
 export interface Wave {
   before: ExportedEvent[];
   results: ExportedEvent[];
-  /** bytes of the file up to the end of the wave */
+  /** offset of the end of the wave in the file */
   end: number;
-  /** events of the file that the wave covers, including those left out */
+  /** number of events of the file that the wave covers, including those left out */
   covered: number;
 }
 
@@ -21,37 +21,37 @@ const BYTES_A_WAVE = 16 * 1_048_576;
 const RESULTS = 'check_results';
 
 /**
- * Divides a file into waves. A group of a parallel run begins before its results and ends after them. So a new wave
- * begins where the end of a group follows one of its results: readers see what belongs together in order. The division
- * depends on file and place alone, so an interrupted wave comes again as it was.
+ * Divides a file into waves. The group events of a multi-region run precede and follow its results. So a new wave
+ * begins where the end of a group follows one of its results, and readers see related events in order. The division
+ * depends only on the file and the offset, so an interrupted wave is repeated identically.
  *
- * @param kept which events are to be imported
+ * @param isWanted which events to import
  */
 export async function* wavesOf(
   file: VerifiedFile,
-  place: number,
-  kept: (event: ExportedEvent) => boolean,
+  start: number,
+  isWanted: (event: ExportedEvent) => boolean,
 ): AsyncGenerator<Wave, void, undefined> {
-  let wave = emptyWave(place);
-  let answered = new Set<string>();
+  let wave = emptyWave(start);
+  let groupsWithResults = new Set<string>();
   let bytes = 0;
-  for await (const entries of eventsOf(file, place)) {
+  for await (const entries of eventsOf(file, start)) {
     for (const { event, end } of entries) {
       const isResult = categoryOf(event.stream) === RESULTS;
       const group = (event.data as { execution_group_id?: string }).execution_group_id;
-      const comesAfter = !isResult && group !== undefined && answered.has(group);
+      const comesAfter = !isResult && group !== undefined && groupsWithResults.has(group);
       if (comesAfter || wave.covered >= EVENTS_A_WAVE || bytes >= BYTES_A_WAVE) {
         yield wave;
         wave = emptyWave(wave.end);
-        answered = new Set();
+        groupsWithResults = new Set();
         bytes = 0;
       }
       wave.end = end;
       wave.covered++;
-      if (!kept(event)) continue;
+      if (!isWanted(event)) continue;
       bytes += sizeOf(event);
       (isResult ? wave.results : wave.before).push(event);
-      if (isResult && group !== undefined) answered.add(group);
+      if (isResult && group !== undefined) groupsWithResults.add(group);
     }
   }
   if (wave.covered > 0) yield wave;

@@ -14,7 +14,7 @@ import { openCoordination, openKeys, openLog, openReadModels, siteOf } from '../
 
 type Reader = ProjectionReader<(typeof organizations)['collections']>;
 
-/** What commands about users work with. */
+/** Dependencies of the user commands. */
 export interface UsersHere extends Pick<
   CommandDependencies,
   'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'
@@ -23,9 +23,9 @@ export interface UsersHere extends Pick<
 }
 
 /**
- * Works with users, beside a running service or without one.
+ * Runs a task on users, with or without a running service.
  *
- * @throws OperatorError there is no data directory, or its keys were lost
+ * @throws OperatorError there is no data directory, or its keys are lost
  */
 export const withUsers = async <T>(config: Config, task: (here: UsersHere) => Promise<T>): Promise<T> => {
   const site = siteOf(config);
@@ -51,14 +51,14 @@ export const withUsers = async <T>(config: Config, task: (here: UsersHere) => Pr
 };
 
 /**
- * The user that an operator names, by id or by e-mail; one who was removed only by id.
+ * Finds the user that an operator names by id or e-mail; a removed user only by id.
  *
- * @throws OperatorError there is none
+ * @throws OperatorError the user does not exist
  */
 export const namedUser = async ({ read, keys }: UsersHere, name: string): Promise<PresentableUser> => {
   const found = isEmail(name)
     ? await findByEmail(read.users, await emailKeyOf(keys, name))
     : await read.users.get(name);
-  if (!found) throw new OperatorError(`There is no user "${name}". Name one by its id or its e-mail.`);
+  if (!found) throw new OperatorError(`The user "${name}" does not exist. Name a user by id or e-mail.`);
   return presentable({ keys }, found);
 };

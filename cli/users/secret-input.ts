@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { OperatorError } from '../../service/operator-error.ts';
 
-/** A line that holds more is no password. */
+/** Maximum length of a password line. */
 const LONGEST = 16_384;
 
 export interface SecretInput extends NodeJS.ReadableStream {
@@ -26,7 +26,7 @@ const oneLine = (input: NodeJS.ReadableStream, output?: Writable): Promise<strin
     input.once('error', reject);
   });
 
-/** Swallows what a terminal would show while somebody types. */
+/** Suppresses the terminal's echo during input. */
 const silent = (): Writable =>
   new Writable({
     write: (_chunk, _encoding, done) => {
@@ -35,21 +35,22 @@ const silent = (): Writable =>
   });
 
 /**
- * Reads a password: from a terminal without showing it, and twice; else the first line of the input.
+ * Reads a password: from a terminal twice and without echo, otherwise the first line of the input.
  *
- * @param prompt where questions are written to
- * @throws OperatorError there is none, or the two differ
+ * @param prompt stream for the prompts
+ * @throws OperatorError no password was given, or the two differ
  */
 export const readPassword = async (input: SecretInput, prompt: NodeJS.WritableStream): Promise<string> => {
   if (input.isTTY !== true) return required(await oneLine(input));
-  const ask = async (question: string): Promise<string> => {
+  const prompted = async (question: string): Promise<string> => {
     prompt.write(question);
     const text = await oneLine(input, silent());
     prompt.write('\n');
     return required(text);
   };
-  const first = await ask('Password: ');
-  if ((await ask('The same again: ')) !== first) throw new OperatorError('The two differ. Nothing was changed.');
+  const first = await prompted('Password: ');
+  if ((await prompted('Repeat the password: ')) !== first)
+    throw new OperatorError('The passwords differ. Nothing was changed.');
   return first;
 };
 

@@ -17,7 +17,7 @@ import { untilInEffect } from '../api-keys/revocation.ts';
 import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
 import { namedUser, withUsers, type UsersHere } from './here.ts';
 
-/** A user as people see it. */
+/** A user as displayed. */
 export const presentUser = (user: PresentableUser) => ({
   id: user.id,
   organization_id: user.organization_id,
@@ -49,13 +49,13 @@ export interface CreateOptions {
   json: boolean;
 }
 
-/** A link as others reach it; without `PUBLIC_URL` a path on this service. */
+/** A link with the public address; without `PUBLIC_URL` only its path. */
 const linkOf = ({ publicUrl }: Config, path: string): string => `${publicUrl ?? ''}${path}`;
 
 const whereLinksLead = ({ publicUrl }: Config): string =>
-  publicUrl === null ? ' PUBLIC_URL is not set, so it is a path on this service.' : '';
+  publicUrl === null ? ' PUBLIC_URL is not set, so the link is only a path on this service.' : '';
 
-/** `uptrail user create`: a user who can sign in at once. */
+/** `uptrail user create`: creates a user who can sign in immediately. */
 export const createUserHere = async (
   config: Config,
   options: CreateOptions & { password: string },
@@ -75,16 +75,16 @@ export const createUserHere = async (
   );
 };
 
-/** `uptrail user create --invite`: prints the link that the user joins by; where e-mail is sent, it is mailed too. */
+/** `uptrail user create --invite`: prints the invitation link; if e-mail is configured, the link is mailed too. */
 export const inviteUserHere = async (config: Config, options: CreateOptions, output: Output): Promise<void> => {
   const { organization, email, role, json } = options;
   const context = commandLineContext(organization);
   const { userId, path } = await namingOptions(OPTIONS, () =>
     withUsers(config, async (here) => {
-      const made = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
-      const link = { organizationId: organization, ...made, way: 'shown' } as const;
+      const invitation = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
+      const link = { organizationId: organization, ...invitation, way: 'shown' } as const;
       const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
-      return { userId: made.userId, path: await invitationPath(link, context.now, mac) };
+      return { userId: invitation.userId, path: await invitationPath(link, context.now, mac) };
     }),
   );
   const invitation_url = linkOf(config, path);
@@ -92,12 +92,12 @@ export const inviteUserHere = async (config: Config, options: CreateOptions, out
     await output.line(JSON.stringify({ id: userId, organization_id: organization, role, invitation_url }));
     return;
   }
-  await output.line(`The user ${printable(email.trim())} has the id ${userId} and joins by this link, within 7 days:`);
+  await output.line(`The user ${printable(email.trim())} has the id ${userId}. Invitation link, valid for 7 days:`);
   await output.line(invitation_url);
   if (config.publicUrl === null) await output.line(whereLinksLead(config).trim());
 };
 
-/** `uptrail user list`: users of one organization or of all, the oldest first; removed ones only by `--status`. */
+/** `uptrail user list`: users of one organization or of all, oldest first; removed ones only with `--status`. */
 export const listUsersHere = async (
   config: Config,
   { organization, status, json }: { organization?: string | undefined; status?: string | undefined; json: boolean },
@@ -132,8 +132,8 @@ export const listUsersHere = async (
   for (const line of table(headings, rows)) await output.line(line);
 };
 
-/** Does something about a user, and waits until it is in effect everywhere. @throws OperatorError it may not be yet */
-const taking = async (
+/** Changes a user, and waits until the change is in effect everywhere. @throws OperatorError it may not be yet */
+const changingUser = async (
   config: Config,
   name: string,
   output: Output,
@@ -146,52 +146,54 @@ const taking = async (
   });
   const where = await untilInEffect(config, highestOf(context.appended, 'main'));
   if (where !== null) {
-    throw new OperatorError(`${said} It may not be in effect yet: ${where}. To be sure, restart what is named here.`);
+    throw new OperatorError(
+      `${said} It may not be in effect yet: ${where}. To be sure, restart the process named here.`,
+    );
   }
   await output.line(said);
 };
 
-const calling = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
+const nameOf = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
 
 /** `uptrail user set-role` */
 export const setRoleHere = (config: Config, name: string, role: string, output: Output): Promise<void> =>
   namingOptions({ role: 'The role' }, () =>
-    taking(config, name, output, async (here, user, context) => {
+    changingUser(config, name, output, async (here, user, context) => {
       await changeRole(here)(user.id, role, context);
-      return `The user ${calling(user)} has the role ${role}.`;
+      return `The user ${nameOf(user)} now has the role ${role}.`;
     }),
   );
 
-/** `uptrail user remove`: sessions and API keys of the user end; the name stays in the audit log. */
+/** `uptrail user remove`: ends the user's sessions and API keys; the name stays in the audit log. */
 export const removeUserHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async (here, user, context) => {
+  changingUser(config, name, output, async (here, user, context) => {
     await removeUser(here)(user.id, context);
-    return `The user ${calling(user)} is removed, with the API keys that the user made.`;
+    return `The user ${nameOf(user)} was removed, with the API keys that the user created.`;
   });
 
-/** `uptrail user forget`: removes the user, and makes names and e-mail unreadable for good. */
+/** `uptrail user forget`: removes the user, and makes names and e-mail permanently unreadable. */
 export const forgetUserHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async (here, user, context) => {
+  changingUser(config, name, output, async (here, user, context) => {
     await forgetUser(here)(user.id, context);
-    return `The user ${user.id} is forgotten: names and e-mail show as [forgotten] everywhere.`;
+    return `The user ${user.id} was forgotten: names and e-mail show as [forgotten] everywhere.`;
   });
 
-/** `uptrail user disable-second-factor`, for who has lost it. */
+/** `uptrail user disable-second-factor`, for a user who has lost it. */
 export const disableSecondFactorHere = (config: Config, name: string, output: Output): Promise<void> =>
-  taking(config, name, output, async ({ handle }, user, context) => {
+  changingUser(config, name, output, async ({ handle }, user, context) => {
     await handle(
       user.organization_id,
       organizationDecider,
       (organization) => disableSecondFactor(organization, user.id, 'operator'),
       context,
     );
-    return `The user ${calling(user)} signs in without a second factor now.`;
+    return `The user ${nameOf(user)} now signs in without a second factor.`;
   });
 
 /** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions. */
 export const setPasswordHere = (config: Config, name: string, password: string, output: Output): Promise<void> =>
   namingOptions({ password: 'The password' }, () =>
-    taking(config, name, output, async (here, user, context) => {
+    changingUser(config, name, output, async (here, user, context) => {
       const { handle, keys, passwords } = here;
       const { id, organization_id: organizationId } = user;
       await requireGoodPassword(password, 'password', user.email);
@@ -206,11 +208,11 @@ export const setPasswordHere = (config: Config, name: string, password: string, 
         context,
       );
       await endSessionsOf(here)(id, organizationId, 'password_reset', context);
-      return `The user ${calling(user)} has the new password. All sessions have ended.`;
+      return `The user ${nameOf(user)} has the new password. All sessions have ended.`;
     }),
   );
 
-/** `uptrail user reset-password`: prints a link; the password stays until it is used. */
+/** `uptrail user reset-password`: prints a link; the present password works until the link is used. */
 export const resetPasswordHere = async (
   config: Config,
   name: string,
@@ -236,6 +238,6 @@ export const resetPasswordHere = async (
     await output.line(JSON.stringify({ id: user.id, reset_url }));
     return;
   }
-  await output.line(`By this link ${calling(user)} sets a new password, within an hour.${whereLinksLead(config)}`);
+  await output.line(`${nameOf(user)} can set a new password with this link within an hour.${whereLinksLead(config)}`);
   await output.line(reset_url);
 };

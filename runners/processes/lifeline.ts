@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { PARENT_FD } from './messages.ts';
 
 /**
- * Ends this process as soon as its parent is gone, even if a probe keeps the main thread so busy
- * that it would never notice: a thread waits for the end of a pipe, which costs nothing meanwhile.
+ * Ends this process as soon as its parent has ended, even if a probe blocks the main thread: a thread waits for the end
+ * of a pipe, which costs nothing meanwhile.
  */
 export const dieWithParent = (): void => {
   const program = `

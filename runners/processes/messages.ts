@@ -3,16 +3,16 @@ import type { Reserved } from '../../network/policy.ts';
 import type { ScriptSettings } from '../../probes/script/settings.ts';
 import type { Outcome, Registries, RunnableCheck } from '../../probes/engine/check-type.ts';
 
-/** The first message to a probe process, sent again when they change. */
+/** The first message to a probe process, sent again after changes. */
 export interface Settings {
   rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>;
   reserved: Reserved;
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  /** certificates (PEM) to trust in addition to those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;
-  /** how scripts run; absent: none do */
+  /** how scripts run; absent: this process runs no scripts */
   scripts?: ScriptSettings;
-  /** the folder of staged files (probes/staging.ts); absent: runs leave none */
+  /** the folder of staged files (probes/staging.ts); absent: runs produce no files */
   staging?: string;
 }
 
@@ -20,21 +20,21 @@ export interface Settings {
 export type ToProcess =
   { settings: Settings } | { id: number; check: RunnableCheck; fresh: boolean } | { abort: number } | FromMemory;
 
-/** What a probe process asks of the memory that all share (probe/memory.ts). */
+/** Requests of a probe process to the memory that all processes share (probe/memory.ts). */
 export type ToMemory =
   | { recall: string; id: number }
   | { remember: string; value: unknown; seconds: number }
   | { turn: string; pauseMs: number; id: number }
-  /** the turn that this id asked for is no longer wanted */
+  /** withdraws the request for exclusive access with this id */
   | { leave: number };
 
-/** The answer to a request with an id. */
+/** The response to a request with an id. */
 export interface FromMemory {
   answered: number;
   value?: unknown;
 }
 
-/** Messages from it, also sent together. `ready`: it takes runs from now on. */
+/** Messages from a probe process, also sent together. `ready`: it accepts runs from now on. */
 export type FromProcess =
   | { ready: true }
   | { id: number; outcome: Outcome }
@@ -42,5 +42,5 @@ export type FromProcess =
   | { id: number; trouble: string }
   | { memory: ToMemory };
 
-/** File descriptor of a probe process that is closed when its parent is gone, however that ended. */
+/** File descriptor of a probe process that is closed when its parent ends, however that happens. */
 export const PARENT_FD = 4;

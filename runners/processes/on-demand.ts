@@ -3,14 +3,14 @@ import type { ProbeProcesses, ProcessesState } from './pool.ts';
 
 const NOT_YET: ProcessesState = { ready: 0, running: 0, restarts: 0, runs: 0, trouble: null };
 
-/** Probe processes that begin with the first run: nobody pays for types that no check has. */
+/** Probe processes that start with the first run, so that unused check types cost nothing. */
 export const startedByFirstRun = (types: readonly CheckTypeName[], start: () => ProbeProcesses): ProbeProcesses => {
   let started: ProbeProcesses | null = null;
   return {
     types,
-    run: (check, asked) => {
+    run: (check, context) => {
       started ??= start();
-      return started.run(check, asked);
+      return started.run(check, context);
     },
     change: (settings) => {
       started?.change(settings);

@@ -10,17 +10,17 @@ import { startProcess, type AskedRun, type Death, type ProbeProcess } from './pr
 import { createQuarantine } from './quarantine.ts';
 import { residentMemory } from './resident.ts';
 
-/** The limits of processes. */
+/** The limits of probe processes. */
 export interface Limits {
   /** how long past its timeout a run may take before its process counts as hung, milliseconds */
   patience: number;
   /** how long a process may take to be ready for runs, milliseconds */
   begin: number;
-  /** a process that holds more is ended at once, bytes */
+  /** a process that uses more is ended immediately, bytes */
   memory: number;
-  /** one that holds more is replaced once its runs are done, bytes */
+  /** a process that uses more is replaced once its runs are done, bytes */
   worn: number;
-  /** runs in a process at which another one is started */
+  /** concurrent runs in each process at which another process is started */
   enough: number;
   /** maximum runs in a process; further ones wait */
   most: number;
@@ -43,10 +43,10 @@ const LIMITS: Limits = {
   idle: 60_000,
 };
 
-/** Pauses between attempts to start a process, milliseconds; the last one stays. */
+/** Pauses between attempts to start a process, milliseconds; the last one repeats. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
-/** After this many processes that ended before they were ready, runs are given back instead of waiting. */
-const HOPELESS = 3;
+/** After this many processes that ended before they were ready, runs are returned to the queue instead of waiting. */
+const HOPELESS_AFTER = 3;
 
 export interface ProbeProcessesOptions {
   types: readonly CheckTypeName[];
@@ -57,19 +57,19 @@ export interface ProbeProcessesOptions {
   clock: Clock;
   /** for tests */
   limits?: Partial<Limits>;
-  /** An outcome came of a run that was ended meanwhile: nobody takes it, nor the files that it names. */
+  /** A run that was aborted meanwhile has produced an outcome: discard it and its files. */
   unwanted?: (outcome: Outcome) => void;
-  /** A process ended unexpectedly. `repeated`: its runs are repeated in a process of their own. */
+  /** A process ended unexpectedly. `repeated`: its runs are repeated in a separate process. */
   died?: (death: Death, repeated: boolean) => void;
-  /** Processes end before they are ready, or can't be started; reported once, when that begins. */
+  /** Processes end before they are ready, or can't be started; called once, when that begins. */
   cannotStart?: (death: Death) => void;
-  /** One is ready again, after several that were not. */
+  /** A process is ready again, after several that were not. */
   startedAgain?: (failures: number) => void;
 }
 
 /** The state of the processes. */
 export interface ProcessesState {
-  /** processes that take runs */
+  /** processes that accept runs */
   ready: number;
   /** all processes */
   running: number;
@@ -83,17 +83,16 @@ export interface ProcessesState {
 
 export interface ProbeProcesses extends Probes {
   state: () => ProcessesState;
-  /** Changes the settings of all processes, those that run included. */
+  /** Changes the settings of all processes, including their current runs. */
   change: (settings: Settings) => void;
   /** Ends all processes; remaining runs are aborted. */
   stop: () => Promise<void>;
 }
 
 /**
- * Runs checks in processes of their own. Whatever a target's answer does to a parser, a native module
- * or memory costs only such a process and its runs, never the service. There is one process at first, and more as
- * the runs under way require; one that dies, hangs or grows too large is replaced, and its runs are repeated
- * one at a time (quarantine.ts).
+ * Runs checks in child processes. Whatever a target's response does to a parser, a native module or memory affects only
+ * such a process and its runs, never the service. One process is started at first, and more as concurrent runs require.
+ * A process that dies, hangs or grows too large is replaced, and its runs are repeated one at a time (quarantine.ts).
  */
 export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProcesses => {
   const { types, clock, most, died } = options;
@@ -103,14 +102,14 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   const memory = createMemory(clock);
   const waiting: AskedRun[] = [];
   let restarts = 0;
-  /** processes in a row that had no run, most of them because they were never ready */
+  /** successive processes without any run, most of them because they were never ready */
   let failures = 0;
-  /** processes in a row that were never ready */
+  /** successive processes that were never ready */
   let unready = 0;
   let trouble: string | null = null;
   /** null: no start is scheduled */
   let cancelStart: (() => void) | null = null;
-  let cancelLook: (() => void) | null = null;
+  let cancelWatch: (() => void) | null = null;
   let stopped: (() => void) | null = null;
   const alive = new Set<ProbeProcess>();
 
@@ -155,13 +154,13 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
         onReady,
         onFree,
         onEnd: (death) => {
-          if (death) tell(death, false);
+          if (death) reportDeath(death, false);
           onEnd(death);
         },
       }),
   });
 
-  const tell = (death: Death, repeated: boolean): void => {
+  const reportDeath = (death: Death, repeated: boolean): void => {
     if (death.started) died?.(death, repeated);
     else {
       unready += 1;
@@ -181,7 +180,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
           return;
         }
         if (death) lose(death);
-        if (takers().length === 0) startLater();
+        if (takers().length === 0) scheduleStart();
       },
     });
     processes.add(process);
@@ -189,7 +188,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const lose = (death: Death): void => {
     const suspects = death.runs.filter(({ signal }) => !signal.aborted);
-    tell(death, suspects.length > 0);
+    reportDeath(death, suspects.length > 0);
     quarantine.add(suspects);
     if (death.runs.length > 0) return;
     failures += 1;
@@ -198,11 +197,11 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     for (const run of waiting.splice(0)) run.reject(new OwnTrouble(`No probe process can be started: ${death.cause}.`));
   };
 
-  /** Runs can't wait for a process: none is ready, and several in a row were not. */
-  const isHopeless = (): boolean => failures >= HOPELESS && ![...processes].some((process) => process.isReady());
+  /** Waiting for a process is pointless: none is ready, and several in a row were not. */
+  const isHopeless = (): boolean => failures >= HOPELESS_AFTER && ![...processes].some((process) => process.isReady());
 
   /** Starts a process, after a pause if the last ones failed. */
-  const startLater = (): void => {
+  const scheduleStart = (): void => {
     if (cancelStart) return;
     if (failures === 0) startOne();
     else
@@ -214,13 +213,13 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const takers = (): ProbeProcess[] => [...processes].filter((process) => process.takes());
 
-  /** The process that should take the next run, if any can. */
+  /** The process that should take the next run, if any. */
   const chosen = (): ProbeProcess | undefined => {
     const ready = takers().filter((process) => process.isReady());
-    // The first ones are filled first, so those that were needed only for a while can end.
+    // Fills the first processes first, so that those needed only for a while can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
-    if (takers().length === ready.length && ready.length < most && ready.length > 0) startLater();
+    if (takers().length === ready.length && ready.length < most && ready.length > 0) scheduleStart();
     const [least] = ready.sort((one, other) => one.inFlight() - other.inFlight());
     return least && least.inFlight() < limits.most ? least : undefined;
   };
@@ -234,32 +233,32 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     }
   };
 
-  /** Watches all processes while there is something to watch. */
+  /** Checks all processes periodically while there is something to check. */
   const watch = (): void => {
-    if (cancelLook || stopped) return;
-    cancelLook = clock.after(limits.look, () => {
-      void lookAfter().then(() => {
-        cancelLook = null;
+    if (cancelWatch || stopped) return;
+    cancelWatch = clock.after(limits.look, () => {
+      void checkAll().then(() => {
+        cancelWatch = null;
         const runs = [...alive].some((process) => process.inFlight() > 0);
         if (runs || alive.size > 1) watch();
       });
     });
   };
 
-  const lookAfter = async (): Promise<void> => {
+  const checkAll = async (): Promise<void> => {
     for (const process of [...alive]) {
       process.look();
-      if (process.inFlight() > 0 && process.pid !== undefined) hold(process, await residentMemory(process.pid));
+      if (process.inFlight() > 0 && process.pid !== undefined) limitMemory(process, await residentMemory(process.pid));
     }
-    // One stays.
+    // One process always remains.
     for (const process of [...takers().slice(1), quarantine.process()]) {
       if (process && process.idle() > limits.idle) process.retire();
     }
   };
 
-  const hold = (process: ProbeProcess, bytes: number | null): void => {
+  const limitMemory = (process: ProbeProcess, bytes: number | null): void => {
     if (bytes === null) return;
-    if (bytes > limits.memory) process.kill(`it held ${Math.round(bytes / MiB).toString()} MiB of memory`);
+    if (bytes > limits.memory) process.kill(`it used ${Math.round(bytes / MiB).toString()} MiB of memory`);
     else if (bytes > limits.worn && processes.has(process)) {
       process.retire();
       if (takers().length === 0) startOne();
@@ -270,9 +269,9 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   return {
     types,
-    run: (check, asked) =>
+    run: (check, context) =>
       new Promise((resolve, reject) => {
-        const { signal } = asked;
+        const { signal } = context;
         if (stopped || signal.aborted) {
           reject(new RunAborted());
           return;
@@ -286,7 +285,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
         );
         waiting.push({
           check,
-          ...asked,
+          ...context,
           resolve: (outcome) => {
             if (signal.aborted) options.unwanted?.(outcome);
             else resolve(outcome);
@@ -310,7 +309,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       new Promise((resolve) => {
         stopped = resolve;
         cancelStart?.();
-        cancelLook?.();
+        cancelWatch?.();
         for (const run of waiting.splice(0)) run.reject(new RunAborted());
         quarantine.stop();
         if (alive.size === 0) resolve();

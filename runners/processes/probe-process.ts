@@ -1,4 +1,4 @@
-/** Where a probe process begins (runners/processes/). */
+/** The entry point of a probe process (runners/processes/). */
 import { serveProbes } from './serve.ts';
 import { RUNS } from '../../probes/index.ts';
 

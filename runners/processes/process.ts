@@ -9,12 +9,12 @@ import { gathered } from './gathered.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
 
-/** How long a process may take to end when asked to, or its pipes to close after it has ended. Milliseconds. */
+/** How long a process may take to end on request, or its pipes to close after it has ended. Milliseconds. */
 const FAREWELL_MS = 1_000;
-/** How much of its last output is kept, characters. */
-const SAID = 2_000;
+/** How much of its latest output is retained, characters. */
+const OUTPUT_LENGTH = 2_000;
 
-/** A run that somebody waits for. */
+/** A run with its pending promise. */
 export interface AskedRun extends AskedProbe {
   check: RunnableCheck;
   resolve: (outcome: Outcome) => void;
@@ -25,9 +25,9 @@ export interface AskedRun extends AskedProbe {
 export interface Death {
   /** `it was ended by SIGABRT` */
   cause: string;
-  /** its last output */
+  /** its latest output */
   said: string;
-  /** the runs that were in it */
+  /** its runs at that time */
   runs: readonly AskedRun[];
   /** whether it had ever been ready for runs */
   started: boolean;
@@ -36,24 +36,24 @@ export interface Death {
 export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
-  /** what all processes share */
+  /** shared by all processes */
   memory: Memory;
   clock: Clock;
-  /** how much longer than its timeout a run can take, milliseconds */
+  /** how much longer than its timeout a run may take, milliseconds */
   patience: number;
   /** how long it may take to be ready, milliseconds */
   begin: number;
-  /** It takes runs from now on. */
+  /** It accepts runs from now on. */
   onReady: () => void;
-  /** A run begins in it. */
+  /** A run has started in it. */
   onBegin: () => void;
   /** A run has ended in it. */
   onFree: () => void;
-  /** It is gone; null: it was asked to end. */
+  /** It has ended; null: as requested. */
   onEnd: (death: Death | null) => void;
 }
 
-/** A probe process, as seen from its parent. */
+/** A probe process, as seen by its parent. */
 export type ProbeProcess = ReturnType<typeof startProcess>;
 
 /** A run in the process. */
@@ -61,12 +61,12 @@ interface InFlight {
   run: AskedRun;
   /** by the monotonic clock */
   overdueAt: number;
-  /** it was overdue at the previous check: so it was not just this process that checked late */
+  /** it was overdue at the previous check too, so the check itself was not just late */
   doubted: boolean;
   forget: () => void;
 }
 
-/** Starts a process and talks to it. */
+/** Starts a process and communicates with it. */
 export const startProcess = (options: ProcessOptions) => {
   const { launch, settings, clock, patience, begin, onReady, onBegin, onFree, onEnd } = options;
   const child = launch();
@@ -76,13 +76,13 @@ export const startProcess = (options: ProcessOptions) => {
   let idleSince = clock.monotonic();
   /** it ends when it has no runs left */
   let retired = false;
-  /** null: it may keep running */
+  /** null: it may continue running */
   let ending: { asked: boolean; cause: string | null } | null = null;
   let over = false;
-  let said = '';
+  let output = '';
 
   const send = gathered((messages: ToProcess[]) => {
-    // What can no longer be sent is in flight when the process is found to have ended.
+    // A run that can no longer be sent is in flight when the end of the process is noticed.
     if (child.connected) child.send(messages, () => undefined);
   });
 
@@ -97,7 +97,7 @@ export const startProcess = (options: ProcessOptions) => {
     return found.run;
   };
 
-  const hear = (message: FromProcess): void => {
+  const receive = (message: FromProcess): void => {
     if ('ready' in message) {
       ready = true;
       cancelBegin();
@@ -130,14 +130,14 @@ export const startProcess = (options: ProcessOptions) => {
     if (ending?.asked === true) {
       for (const run of runs) run.reject(new RunAborted());
       onEnd(null);
-    } else onEnd({ cause: ending?.cause ?? cause, said: said.trim(), runs, started: ready });
+    } else onEnd({ cause: ending?.cause ?? cause, said: output.trim(), runs, started: ready });
   };
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID);
+    output = (output + text).slice(-OUTPUT_LENGTH);
   });
   child.on('message', (messages: FromProcess[]) => {
-    messages.forEach(hear);
+    messages.forEach(receive);
   });
   child.on('error', (error) => {
     if (child.pid === undefined) end(`it could not be started (${error.message})`);
@@ -145,7 +145,7 @@ export const startProcess = (options: ProcessOptions) => {
   let cancelWait = (): void => undefined;
   child.once('exit', (code, signal) => {
     const cause = signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
-    // Its last messages are still on their way, unless something that it started keeps the pipes open.
+    // Its last messages may still be unread, unless a descendant process holds the pipes open.
     const atLast = (): void => {
       cancelWait();
       end(cause);
@@ -153,7 +153,7 @@ export const startProcess = (options: ProcessOptions) => {
     child.once('close', atLast);
     cancelWait = clock.after(FAREWELL_MS, atLast);
   });
-  // One that could not be started may have no pipes at all, whatever its type says.
+  // A process that could not be started may have no pipes at all, whatever its type says.
   const pipes = child.stdio as ChildProcess['stdio'] | undefined;
   pipes?.[PARENT_FD]?.on('error', () => undefined);
   send({ settings });
@@ -167,7 +167,7 @@ export const startProcess = (options: ProcessOptions) => {
     kill(`it was not ready after ${(begin / 1_000).toString()} s`);
   });
 
-  /** Ends it at once; runs in flight are aborted. */
+  /** Ends it immediately; its runs are aborted. */
   const stop = (): void => {
     if (ending || over) return;
     ending = { asked: true, cause: null };
@@ -184,14 +184,14 @@ export const startProcess = (options: ProcessOptions) => {
 
   return {
     pid: child.pid,
-    /** Whether it takes runs, or will once it is ready. */
+    /** Whether it accepts runs, or will once it is ready. */
     takes,
     isReady: (): boolean => ready && takes(),
     inFlight: (): number => inFlight.size,
     /** How long it has been idle, milliseconds. */
     idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
 
-    /** Starts a run, which settles when it has ended there; one lost with the process is reported with its death. */
+    /** Starts a run, which settles when it has ended; a run lost with the process is reported with its death. */
     begin: (run: AskedRun): void => {
       const id = next++;
       const onAbort = (): void => {
@@ -223,7 +223,7 @@ export const startProcess = (options: ProcessOptions) => {
       }
     },
 
-    /** Its settings change, for the runs in it too. */
+    /** Changes its settings, including for its current runs. */
     change: (changed: Settings): void => {
       send({ settings: changed });
     },
@@ -231,7 +231,7 @@ export const startProcess = (options: ProcessOptions) => {
     kill,
     stop,
 
-    /** Takes no more runs, and ends when those in it are done. */
+    /** Stops accepting runs, and ends the process when its runs are done. */
     retire: (): void => {
       retired = true;
       endIfRetired();

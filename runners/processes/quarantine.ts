@@ -4,7 +4,7 @@ import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';
 import type { AskedRun, Death, ProbeProcess } from './process.ts';
 
-/** How long a run may wait for its turn, milliseconds; after that it is given back to the queue. */
+/** How long a run may wait to be repeated, milliseconds; after that it is returned to the queue. */
 const PATIENCE_MS = 60_000;
 
 export interface QuarantineOptions {
@@ -14,8 +14,8 @@ export interface QuarantineOptions {
 }
 
 /**
- * Repeats runs whose process died, one at a time in a process that runs nothing else: a run that ends that
- * one too has shown that it was the cause, and the others have not.
+ * Repeats runs whose process died, one at a time in a process that runs nothing else: if that process dies too, the run
+ * is proven to be the cause.
  */
 export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
   const waiting: { run: AskedRun; since: number }[] = [];
@@ -26,7 +26,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
       const { run, since } = first;
       if (run.signal.aborted) continue;
       if (clock.monotonic() - since < PATIENCE_MS) return run;
-      run.reject(new OwnTrouble('The process of the run died, and many others are waiting to be repeated before it.'));
+      run.reject(new OwnTrouble('The process of the run died, and too many other runs are waiting to be repeated.'));
     }
     return undefined;
   };
@@ -35,7 +35,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
     process = null;
     const guilty = death?.runs[0];
     if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
-    // A run that could not even begin would do no better the next time.
+    // The process was never ready, so another attempt would fail as well.
     else if (death) {
       const trouble = new OwnTrouble(`No probe process can be started: ${death.cause}.`);
       for (const { run } of waiting.splice(0)) run.reject(trouble);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Memory that a process holds, in bytes; null if unknown, as for a process that has ended. */
+/** Resident memory of a process, in bytes; null if unknown, for example because the process has ended. */
 export const residentMemory = async (pid: number): Promise<number | null> => {
   try {
     const kibibytes =

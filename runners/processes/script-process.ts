@@ -1,9 +1,9 @@
-/** Where a process begins that runs scripts of checks (probes/script/). */
+/** The entry point of a process that runs scripts of checks (probes/script/). */
 import { serveProbes } from './serve.ts';
 import { openScripts } from '../../probes/script/scripts.ts';
 
 serveProbes(async ({ scripts: settings }, context) => {
-  if (!settings) throw new Error('It was not said how scripts run.');
+  if (!settings) throw new Error('The settings of scripts are missing.');
   return openScripts({
     settings,
     ...context,

@@ -1,23 +1,23 @@
 import type { Memory } from '../../probes/engine/memory.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
-/** What a probe process may ask of the memory of its parent. */
+/** Serves the parent's memory to a probe process. */
 export interface MemoryService {
-  hear: (asked: ToMemory) => void;
-  /** The process is gone: it takes no more turns. */
+  hear: (message: ToMemory) => void;
+  /** The process has ended: withdraws its requests for exclusive access. */
   end: () => void;
 }
 
-/** @param say sends to the process */
-export const serveMemory = (memory: Memory, say: (answer: FromMemory) => void): MemoryService => {
+/** @param send sends to the process */
+export const serveMemory = (memory: Memory, send: (message: FromMemory) => void): MemoryService => {
   const turns = new Map<number, AbortController>();
 
-  const takeTurn = async (id: number, key: string, pauseMs: number): Promise<void> => {
+  const grantAccess = async (id: number, key: string, pauseMs: number): Promise<void> => {
     const leaving = new AbortController();
     turns.set(id, leaving);
     try {
       await memory.turn(key, pauseMs, leaving.signal);
-      say({ answered: id });
+      send({ answered: id });
     } catch {
       // It no longer waits.
     } finally {
@@ -26,13 +26,13 @@ export const serveMemory = (memory: Memory, say: (answer: FromMemory) => void): 
   };
 
   return {
-    hear: (asked) => {
-      if ('remember' in asked) memory.remember(asked.remember, asked.value, asked.seconds);
-      else if ('leave' in asked) turns.get(asked.leave)?.abort();
-      else if ('turn' in asked) void takeTurn(asked.id, asked.turn, asked.pauseMs);
+    hear: (message) => {
+      if ('remember' in message) memory.remember(message.remember, message.value, message.seconds);
+      else if ('leave' in message) turns.get(message.leave)?.abort();
+      else if ('turn' in message) void grantAccess(message.id, message.turn, message.pauseMs);
       else
-        void memory.recall(asked.recall).then((value) => {
-          say({ answered: asked.id, value });
+        void memory.recall(message.recall).then((value) => {
+          send({ answered: message.id, value });
         });
     },
     end: () => {

@@ -11,22 +11,21 @@ import type { FromProcess, Settings, ToProcess } from './messages.ts';
 import { giveWay } from './yielding.ts';
 
 /**
- * What a probe process does: it runs what its parent asks for, with a clock, a resolver and a target policy of
- * its own, while the parent lives. Nothing here may import a store, HTTP or a schema: the process
- * must be small and expendable.
+ * The main function of a probe process: runs what its parent requests, with its own clock, resolver and target policy,
+ * until the parent ends. This must not import a store, HTTP or a schema: the process must be small and expendable.
  *
- * @param open gives the runs by check type, once it is known what they go by
+ * @param open creates the run functions by check type, once the settings are known
  */
 export const serveProbes = (
   open: (settings: Settings, context: Pick<RunContext, 'clock' | 'resolve' | 'policy'>) => Promise<OpenRuns>,
 ): void => {
   giveWay();
   dieWithParent();
-  // Ctrl-C and systemd signal all processes at once; this one ends with its parent, which may still need it.
+  // Ctrl-C and systemd signal all processes; this one must outlive the signal, since its parent may still need it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
     void opened.then(({ stop }) => stop?.()).finally(() => process.exit());
-    // Whatever is left is found by the next one.
+    // The next process removes what this one leaves behind.
     setTimeout(() => process.exit(), FAREWELL_MS).unref();
   });
 
@@ -34,15 +33,15 @@ export const serveProbes = (
   let settings: RunSettings | null = null;
   let opened: Promise<OpenRuns> = Promise.resolve({ runs: new Map() });
   let policy: TargetPolicy = NOWHERE;
-  /** Runs under way are held to what was heard last. */
+  /** Current runs follow the latest policy too. */
   const latest = followed(() => policy);
-  const say = gathered((said: FromProcess[]) => {
-    // A parent that is gone needs no answer.
+  const send = gathered((said: FromProcess[]) => {
+    // Ignores errors: an ended parent needs no response.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 
-  const memory = createRemoteMemory((asked) => {
-    say({ memory: asked });
+  const memory = createRemoteMemory((request) => {
+    send({ memory: request });
   });
 
   const perform = async ({ id, check, fresh }: { id: number; check: RunnableCheck; fresh: boolean }): Promise<void> => {
@@ -50,11 +49,11 @@ export const serveProbes = (
     controllers.set(id, controller);
     try {
       const run = (await opened).runs.get(check.type);
-      if (!run || !settings) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
-      say({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
+      if (!run || !settings) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
+      send({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
     } catch (error) {
-      if (error instanceof RunAborted) say({ id, aborted: true });
-      else say({ id, trouble: error instanceof Error ? error.message : String(error) });
+      if (error instanceof RunAborted) send({ id, aborted: true });
+      else send({ id, trouble: error instanceof Error ? error.message : String(error) });
     } finally {
       controllers.delete(id);
     }
@@ -64,7 +63,7 @@ export const serveProbes = (
     opened = open(given, context);
     opened.then(
       () => {
-        say({ ready: true });
+        send({ ready: true });
       },
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -73,8 +72,8 @@ export const serveProbes = (
     );
   };
 
-  process.on('message', (told: ToProcess[]) => {
-    for (const one of told) {
+  process.on('message', (messages: ToProcess[]) => {
+    for (const one of messages) {
       if ('settings' in one) {
         const { trust, registries, staging } = one.settings;
         policy = policyOf(one.settings.rules, one.settings.reserved);
@@ -95,16 +94,16 @@ export const serveProbes = (
   });
 };
 
-/** How long it takes to end what runs have left ready, milliseconds. */
+/** How long it takes to end what was prepared for runs, milliseconds. */
 const FAREWELL_MS = 900;
 
-/** How runs are made, and ended all at once. */
+/** The run functions, and how to end them. */
 export interface OpenRuns {
   /** by check type */
   runs: ReadonlyMap<string, Run>;
-  /** Ends what is kept ready for runs. */
+  /** Ends what was prepared for runs. */
   stop?: () => Promise<void>;
 }
 
-/** What is the same for all runs. */
+/** The settings that are the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;

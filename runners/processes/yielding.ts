@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Below everything else on this machine with normal priority, but never without CPU time. */
+/** Lower than everything else on this machine with normal priority, but never without CPU time. */
 const NICE = 5;
-/** Out of 1,000: when memory runs out, the system ends a probe process before the service. */
+/** Out of 1,000: if memory runs out, the system ends a probe process before the service. */
 const OOM_SCORE = 700;
 
-/** Makes this process yield to the service: CPU time, and memory when it runs out. */
+/** Makes this process yield CPU time and, when memory runs out, memory to the service. */
 export const giveWay = (): void => {
-  // On Linux each thread has a priority of its own; later threads inherit that of their creator.
+  // On Linux each thread has its own priority; later threads inherit that of their creator.
   const threads = readable(() => readdirSync('/proc/self/task').map(Number)) ?? [process.pid];
   for (const thread of threads) {
     readable(() => {
@@ -20,10 +20,10 @@ export const giveWay = (): void => {
   });
 };
 
-/** Does without what a system does not have. */
-const readable = <T>(ask: () => T): T | null => {
+/** Returns null for what the system does not provide. */
+const readable = <T>(read: () => T): T | null => {
   try {
-    return ask();
+    return read();
   } catch {
     return null;
   }

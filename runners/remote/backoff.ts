@@ -1,8 +1,11 @@
-/** Pauses between attempts, which grow, and differ between runners so that they do not all come back at once. */
+/** Growing pauses between attempts, with jitter so that runners do not all return at the same time. */
 export interface Backoff {
-  /** @param atLeast what the service asked for. @returns milliseconds */
+  /**
+   * @param atLeast minimum requested by the service
+   * @returns milliseconds
+   */
   next: (atLeast?: number) => number;
-  /** An attempt has succeeded. */
+  /** Called after a successful attempt. */
   reset: () => void;
 }
 

@@ -6,30 +6,30 @@ import { messageOfError, orderOf, receiptOf, stagedFileOf, welcomeOf, type ReadO
 import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Receipt, type Welcome } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** How long the service may take to answer, milliseconds. */
+/** How long the service may take to respond, milliseconds. */
 const PATIENCE_MS = 30_000;
-/** How long a farewell may take. */
+/** Time limit for ending a session, milliseconds. */
 const FAREWELL_MS = 2_000;
-/** Bytes of an answer; that of an error is read as far as this. */
-const MOST_BYTES = 4_194_304;
-const MOST_ERROR_BYTES = 65_536;
+/** Maximum size of a response, bytes; the body of an error is read only up to MOST_ERROR_BYTES. */
+const MAX_BYTES = 4_194_304;
+const MAX_ERROR_BYTES = 65_536;
 
 export interface WorkOptions {
-  /** milliseconds after which a silent stream is broken */
+  /** milliseconds after which a silent stream counts as broken */
   silence: number;
   signal: AbortSignal;
-  /** Something has arrived, be it a comment. */
+  /** Data has arrived, possibly only a comment. */
   heard: () => void;
 }
 
-/** What can be asked of the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or an error of the network. */
+/** The requests to the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or a network error. */
 export interface ServiceClient {
   connect: (hello: Hello, signal: AbortSignal) => Promise<Welcome>;
   /** Resolves when the stream is open. */
   work: (session: string, options: WorkOptions) => Promise<AsyncIterable<ReadOrder>>;
-  /** @param body a report, in JSON */
+  /** @param body a report, as JSON */
   report: (session: string, body: string, signal: AbortSignal) => Promise<Receipt>;
-  /** @returns what the file is called there */
+  /** @returns the name of the file at the service */
   upload: (session: string, delivery: string, file: FileToUpload, signal: AbortSignal) => Promise<string>;
   leave: (session: string) => Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface ServiceClientOptions {
 export const createServiceClient = ({ uplink, token, clock, serviceClock }: ServiceClientOptions): ServiceClient => {
   const identification = { authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: PROTOCOL.toString() };
 
-  const ask = async ({
+  const send = async ({
     headers = {},
     ...request
   }: Pick<UplinkRequest, 'method' | 'path'> & Partial<UplinkRequest>): Promise<UplinkResponse> => {
@@ -63,14 +63,14 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
       headers: { ...headers, ...identification },
     });
     if (response.status >= 200 && response.status < 300) return response;
-    const said = messageOfError(await beginningOf(response));
-    throw new ServiceRefused(response.status, said ?? inOurWords(response.status), retryAfterOf(response));
+    const message = messageOfError(await beginningOf(response));
+    throw new ServiceRefused(response.status, message ?? inOurWords(response.status), retryAfterOf(response));
   };
 
   const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
-    ask({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
+    send({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
 
-  /** Sends something whose answer has the clock of the service. */
+  /** Sends a request whose response contains the clock of the service. */
   const timed = async <T extends { clock: number }>(
     sending: () => Promise<UplinkResponse>,
     read: (text: string) => T,
@@ -78,9 +78,9 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     const sent = clock.monotonic();
     const response = await sending();
     const received = clock.monotonic();
-    const answer = read(await wholeOf(response));
-    serviceClock.heard({ sent, received, clock: answer.clock });
-    return answer;
+    const parsed = read(await wholeOf(response));
+    serviceClock.heard({ sent, received, clock: parsed.clock });
+    return parsed;
   };
 
   return {
@@ -88,13 +88,13 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     work: async (session, { silence, signal, heard }) => {
       const path = `/sessions/${encodeURIComponent(session)}/work`;
       const headers = { accept: 'text/event-stream' };
-      const response = await ask({ method: 'GET', path, headers, signal, silence });
+      const response = await send({ method: 'GET', path, headers, signal, silence });
       return ordersIn(response, heard);
     },
     report: (session, body, signal) =>
       timed(() => post(`/sessions/${encodeURIComponent(session)}/results`, body, signal), receiptOf),
     upload: async (session, delivery, { media_type, size, content }, signal) => {
-      const response = await ask({
+      const response = await send({
         method: 'PUT',
         path: `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(delivery)}`,
         headers: { 'content-type': media_type, 'content-length': size.toString() },
@@ -105,16 +105,16 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     },
     leave: async (session) => {
       const path = `/sessions/${encodeURIComponent(session)}`;
-      const response = await ask({ method: 'DELETE', path, patience: FAREWELL_MS, silence: FAREWELL_MS });
+      const response = await send({ method: 'DELETE', path, patience: FAREWELL_MS, silence: FAREWELL_MS });
       response.discard();
     },
   };
 };
 
-async function* ordersIn({ body }: UplinkResponse, heard: () => void): AsyncGenerator<ReadOrder, void, undefined> {
+async function* ordersIn({ body }: UplinkResponse, onData: () => void): AsyncGenerator<ReadOrder, void, undefined> {
   const chunks = async function* () {
     for await (const chunk of body) {
-      heard();
+      onData();
       yield chunk;
     }
   };
@@ -125,13 +125,12 @@ async function* ordersIn({ body }: UplinkResponse, heard: () => void): AsyncGene
 }
 
 const wholeOf = async (response: UplinkResponse): Promise<string> => {
-  const { text, isWhole } = await textOf(response, MOST_BYTES);
-  if (!isWhole) throw new NotUnderstood(`The service has sent more than ${MOST_BYTES.toString()} bytes.`);
+  const { text, isWhole } = await textOf(response, MAX_BYTES);
+  if (!isWhole) throw new NotUnderstood(`The service has sent more than ${MAX_BYTES.toString()} bytes.`);
   return text;
 };
 
-const beginningOf = async (response: UplinkResponse): Promise<string> =>
-  (await textOf(response, MOST_ERROR_BYTES)).text;
+const beginningOf = async (response: UplinkResponse): Promise<string> => (await textOf(response, MAX_ERROR_BYTES)).text;
 
 const textOf = async (response: UplinkResponse, most: number): Promise<{ text: string; isWhole: boolean }> => {
   const chunks: Uint8Array[] = [];
@@ -147,14 +146,14 @@ const textOf = async (response: UplinkResponse, most: number): Promise<{ text: s
   return { text: Buffer.concat(chunks).toString(), isWhole: true };
 };
 
-/** Seconds, or a date (RFC 9110, 10.2.3), which is judged by no clock here; at most an hour. */
+/** Seconds, or a date (RFC 9110, 10.2.3), which is ignored because clocks may differ; at most an hour. */
 const retryAfterOf = ({ retryAfter }: UplinkResponse): number | null =>
   retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), 3_600) * 1_000 : null;
 
-/** What is said of an answer that has no message, as those of proxies have none. */
+/** The message for an error response without one, such as a proxy's. */
 const inOurWords = (status: number): string => {
   if (status >= 300 && status < 400)
-    return `The server redirects elsewhere (${status.toString()}), and no redirect is followed with the token: --server has to name the final address.`;
-  if (status === 404) return 'Nothing at this address serves remote runners (404).';
-  return `The server answered with status ${status.toString()}.`;
+    return `The server redirects to another address (${status.toString()}). The token is not sent there: set --server to the final address.`;
+  if (status === 404) return 'The server has no API for remote runners at this address (404).';
+  return `The server responded with status ${status.toString()}.`;
 };

@@ -7,7 +7,7 @@ import { ServiceRefused } from './errors.ts';
 import type { ReadOrder } from './messages.ts';
 import type { Hello, Welcome } from './protocol.ts';
 
-/** The service does not take this runner, as it is. The message says why, in its words. */
+/** The service rejects this runner. The message is the service's reason. */
 export class TurnedAway extends Error {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class TurnedAway extends Error {
   }
 }
 
-/** What is done besides the end of a session, which the connection deals with itself. */
+/** All orders except the end of a session, which the connection handles itself. */
 export type RunnerOrder = Exclude<ReadOrder, { kind: 'end' }>;
 
 export interface ConnectionOptions {
@@ -26,11 +26,11 @@ export interface ConnectionOptions {
   /** The stream is open. */
   connected: (welcome: Welcome) => void;
   order: (order: RunnerOrder) => void;
-  /** The stream was open, and is not any more. @param heard when it was last heard, by the monotonic clock */
-  lost: (reason: string, heard: number) => void;
-  /** It could not be opened; this is tried again in so many milliseconds. */
+  /** The stream was open, and no longer is. @param lastHeard when data last arrived, by the monotonic clock */
+  lost: (reason: string, lastHeard: number) => void;
+  /** It could not be opened; retried after this many milliseconds. */
   failed: (reason: string, milliseconds: number) => void;
-  /** The token, which was accepted before, is not valid any more. */
+  /** The token, which was accepted before, is no longer valid. */
   revoked: (reason: string) => void;
 }
 
@@ -41,21 +41,21 @@ export interface Connection {
    * @throws TurnedAway
    */
   run: () => Promise<void>;
-  /** null: there is none, or the service did not answer lately */
+  /** null: there is none, or the service has not responded lately */
   session: () => Welcome | null;
-  /** when the stream was last heard, by the monotonic clock */
+  /** when data last arrived, by the monotonic clock */
   lastHeard: () => number;
-  /** Opens the stream anew, which looks open and is not. */
+  /** Reopens a stream that looks open but is broken. */
   renew: (reason: string) => void;
-  /** The service does not know a session any more. */
+  /** The service no longer knows a session. */
   over: (session: string) => void;
-  /** Takes no more orders; the session stays. */
+  /** Stops accepting orders; the session remains open. */
   stop: () => void;
 }
 
-/** A stream that lasted so long has worked. Milliseconds. */
+/** A stream that lasted this long was successful, milliseconds. */
 const LASTING_MS = 5_000;
-/** A token that is refused may be given back its validity by the operator. */
+/** Pause while the token is rejected, milliseconds: the operator may make it valid again. */
 const REFUSED_PAUSE_MS = 60_000;
 
 export const createConnection = (options: ConnectionOptions): Connection => {
@@ -68,7 +68,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   /** the session whose stream was opened last */
   let lastOpened: string | null = null;
   let openedAt = 0;
-  let heardAt = 0;
+  let lastDataAt = 0;
 
   const isStopping = (): boolean => stopping.signal.aborted;
 
@@ -77,11 +77,11 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     if (isStopping()) stream.abort(stopping.signal.reason);
     welcome ??= await client.connect(options.hello(), stream.signal);
     const { session, silence_ms: silence } = welcome;
-    heardAt = clock.monotonic();
-    const heard = (): void => {
-      heardAt = clock.monotonic();
+    lastDataAt = clock.monotonic();
+    const noteData = (): void => {
+      lastDataAt = clock.monotonic();
     };
-    const orders = await client.work(session, { silence, signal: stream.signal, heard });
+    const orders = await client.work(session, { silence, signal: stream.signal, heard: noteData });
     wasAccepted = true;
     isOpen = true;
     lastOpened = session;
@@ -106,7 +106,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     if (!isOpen) return;
     isOpen = false;
     if (clock.monotonic() - openedAt >= LASTING_MS) backoff.reset();
-    options.lost(reason, heardAt);
+    options.lost(reason, lastDataAt);
   };
 
   /** @returns how long to wait, milliseconds. @throws TurnedAway */
@@ -120,7 +120,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     }
     const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
     if (status === 401 || status === 404) welcome = null;
-    // The service is there, and wants a new session; unless it does not even know one that it has just made.
+    // The service is reachable but needs a new session; unless it does not know one that it has just created.
     if (isSessionOver) return 0;
     return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
   };
@@ -142,17 +142,17 @@ export const createConnection = (options: ConnectionOptions): Connection => {
       }
     },
     session: () => welcome,
-    lastHeard: () => heardAt,
+    lastHeard: () => lastDataAt,
     renew: (reason) => {
       if (isOpen) stream.abort(new Error(reason));
     },
     over: (session) => {
       if (welcome?.session !== session) return;
       welcome = null;
-      stream.abort(new Error('The service does not know the session any more.'));
+      stream.abort(new Error('The service no longer knows the session.'));
     },
     stop: () => {
-      const reason = new Error('The runner stops.');
+      const reason = new Error('The runner is stopping.');
       stopping.abort(reason);
       stream.abort(reason);
     },

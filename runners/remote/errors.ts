@@ -1,10 +1,10 @@
-/** The service has answered a request with an error. */
+/** The service responded to a request with an error. */
 export class ServiceRefused extends Error {
   readonly status: number;
-  /** when it is to be tried again, in how many milliseconds; null: it did not say */
+  /** when to retry, in milliseconds; null: unspecified */
   readonly retryAfterMs: number | null;
 
-  /** @param message what the service said */
+  /** @param message from the service */
   constructor(status: number, message: string, retryAfterMs: number | null = null) {
     super(message);
     this.status = status;
@@ -13,7 +13,7 @@ export class ServiceRefused extends Error {
   }
 }
 
-/** What was received is not what the protocol says. */
+/** The received data violates the protocol. */
 export class NotUnderstood extends Error {
   constructor(message: string) {
     super(message);

@@ -1,21 +1,21 @@
 import { NotUnderstood } from './errors.ts';
 
-/** Characters of one event: a run with its script is far below. */
-const MOST = 8_388_608;
+/** Maximum characters of one event: a run with its script is far smaller. */
+const MAX_LENGTH = 8_388_608;
 
 /**
- * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Comments, and fields other than `data`, are
- * skipped.
+ * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Skips comments, and fields other than
+ * `data`.
  *
- * @throws NotUnderstood an event is longer than it may be
+ * @throws NotUnderstood an event is longer than allowed
  */
 export async function* eventsIn(
   chunks: AsyncIterable<Uint8Array>,
-  most = MOST,
+  most = MAX_LENGTH,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  /** the beginning of a line whose end was not there yet */
-  let begun: string[] = [];
+  /** the beginning of an incomplete line */
+  let partial: string[] = [];
   let data: string[] = [];
   let size = 0;
 
@@ -30,8 +30,8 @@ export async function* eventsIn(
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       count(end - from);
-      const line = withoutReturn([...begun, text.slice(from, end)].join(''));
-      begun = [];
+      const line = withoutReturn([...partial, text.slice(from, end)].join(''));
+      partial = [];
       from = end + 1;
       if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
       else if (line === '' && data.length > 0) {
@@ -42,7 +42,7 @@ export async function* eventsIn(
     }
     if (from === text.length) continue;
     count(text.length - from);
-    begun.push(text.slice(from));
+    partial.push(text.slice(from));
   }
 }
 

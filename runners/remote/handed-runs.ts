@@ -12,53 +12,53 @@ export interface HandedRunsOptions {
   probes: Pick<Probes, 'run'>;
   serviceClock: Pick<ServiceClock, 'now'>;
   files: Pick<RemoteFiles, 'send'>;
-  /** whether this runner reaches anything itself; null: nobody asks */
+  /** whether this runner is cut off from its network; null: no anchors are configured */
   anchors: Pick<Anchors, 'silent'> | null;
-  /** how many runs the service may hand over at once */
+  /** how many runs the service may hand over concurrently */
   capacity: number;
-  /** resolves when no run of the check is under way that began without the service */
+  /** resolves when no run of the check that began without the service is in progress */
   free: (checkId: string) => Promise<void>;
   ended: (run: HandedRun, ended: Ended, urgency: Urgency) => void;
-  /** A run could not be made. */
+  /** A run could not be executed. */
   trouble: (run: HandedRun, error: unknown) => void;
 }
 
-/** The runs that the service has handed over. */
+/** The runs handed over by the service. */
 export interface HandedRuns {
-  /** Begins a run, unless it has begun already. */
+  /** Starts a run, unless it has already started. */
   take: (run: HandedRun) => void;
-  /** Ends a run whose result nobody needs. */
+  /** Ends a run whose result is no longer needed. */
   cancel: (delivery: string) => void;
-  /** Ends all: they are given back. */
+  /** Ends all runs; they are returned to the service. */
   abort: () => void;
-  /** Takes no more, ends all, and waits for that. */
+  /** Stops accepting runs, ends all, and waits for that. */
   stop: () => Promise<void>;
   inFlight: () => number;
-  /** Whether a run of a check is under way. */
+  /** Whether a run of a check is in progress. */
   isRunning: (checkId: string) => boolean;
 }
 
 interface Flight {
-  /** as it was handed over last */
+  /** as of its latest delivery */
   run: HandedRun;
   controller: AbortController;
-  /** nobody needs its result */
+  /** its result is no longer needed */
   isCancelled: boolean;
 }
 
 /**
- * The service counts what it hands over, queues of their own included; a runner that gets much more than it said is
- * talking to something else.
+ * The service limits what it hands over, including queues of their own. A runner that receives this many times its
+ * capacity is not talking to a correct service.
  */
 const FAR_TOO_MANY = 4;
-/** Deliveries that are remembered, for each place: a stream that is opened anew repeats those without a result. */
+/** Number of remembered deliveries per slot: a reopened stream repeats those without a result. */
 const REMEMBERED = 4;
 const REMEMBERED_LEAST = 1_000;
 
-/** Characters of a sentence about a run. */
-const MOST_WORDS = 1_000;
+/** Maximum length of a message about a run, characters. */
+const MAX_MESSAGE = 1_000;
 
-/** One run of a check has one key, however often it is delivered. */
+/** All deliveries of one run of a check have the same key. */
 const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
   check_id === null || fresh ? delivery : `${check_id} ${slot.toString()}`;
 
@@ -97,8 +97,8 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const { check, check_id, fresh } = run;
     if (check_id !== null && !fresh) await options.free(check_id);
     if (controller.signal.aborted || !mayBegin(run)) return null;
-    const asked = { signal: controller.signal, fresh, about: check_id ?? run.delivery };
-    const outcome = await probes.run(check, asked);
+    const context = { signal: controller.signal, fresh, about: check_id ?? run.delivery };
+    const outcome = await probes.run(check, context);
     const suspect = mayBeOwnOutage(outcome) && ((await anchors?.silent()) ?? false);
     return { ...(await files.send(outcome, flight.run.delivery)), ...(suspect && { suspect: true as const }) };
   };
@@ -106,9 +106,9 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
   const endedBy = (flight: Flight, error: unknown): Ended => {
     if (error instanceof RunAborted) return { aborted: true };
     options.trouble(flight.run, error);
-    if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MOST_WORDS) };
-    const words = error instanceof OwnTrouble ? error.message : `The run has failed: ${String(error)}`;
-    return { trouble: words.slice(0, MOST_WORDS) };
+    if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MAX_MESSAGE) };
+    const words = error instanceof OwnTrouble ? error.message : `The run failed: ${String(error)}`;
+    return { trouble: words.slice(0, MAX_MESSAGE) };
   };
 
   const fly = async (key: string, flight: Flight): Promise<void> => {
@@ -130,7 +130,7 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const key = keyOf(run);
     const same = flights.get(key);
     if (same && !same.isCancelled) {
-      // It was delivered again, as the service has lost sight of it.
+      // Delivered again, because the service lost track of it.
       same.run = run;
       return;
     }
@@ -141,8 +141,8 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const flight: Flight = { run, controller: new AbortController(), isCancelled: false };
     flights.set(key, flight);
     count(run.check_id, 1);
-    const flown: Promise<void> = fly(key, flight).finally(() => under.delete(flown));
-    under.add(flown);
+    const finished: Promise<void> = fly(key, flight).finally(() => under.delete(finished));
+    under.add(finished);
   };
 
   const abort = (): void => {

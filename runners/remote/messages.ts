@@ -4,14 +4,14 @@ import { NotUnderstood } from './errors.ts';
 import type { HandedRun, HandedSchedule, Order, Receipt, StagedFile, Welcome } from './protocol.ts';
 
 /*
- * What the service sends is checked before it is used: a proxy in between may answer in its place, and a later release
- * may say more. Schemas would take more memory than all of the rest.
+ * Messages from the service are validated before use: a proxy may respond in its place, and a later release may send
+ * more. Schemas would use more memory than everything else here.
  */
 
-/** An order, or a run that can't be read although it is known whose it is. */
+/** An order, or a run that is unreadable but identifiable. */
 export type ReadOrder = Order | { kind: 'unreadable'; delivery: string; ticket: string };
 
-/** Characters of an identifier, a ticket, or a name. */
+/** Maximum length of an identifier, a ticket or a name, characters. */
 const LONGEST = 16_384;
 /** The longest timeout of a run, seconds. */
 const LONGEST_RUN = 3_600;
@@ -27,7 +27,7 @@ const read = (text: string, what: string): Fields => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new NotUnderstood(`${what} of the service is not JSON.`);
+    throw new NotUnderstood(`${what} of the service is not valid JSON.`);
   }
   if (!isFields(value)) throw new NotUnderstood(`${what} of the service is not a JSON object.`);
   return value;
@@ -35,7 +35,7 @@ const read = (text: string, what: string): Fields => {
 
 /** @throws NotUnderstood */
 export const welcomeOf = (text: string): Welcome => {
-  const value = read(text, 'The answer');
+  const value = read(text, 'The response');
   const { session, runner, clock, silence_ms, heartbeat_ms = 1, limits } = value;
   const isWelcome =
     isName(session) &&
@@ -46,7 +46,7 @@ export const welcomeOf = (text: string): Welcome => {
     [runner['id'], runner['name'], runner['region']].every(isText) &&
     isFields(limits) &&
     [limits['results'], limits['report_bytes'], limits['file_bytes']].every((limit) => isWithin(limit, 1, 1e9));
-  if (!isWelcome) throw new NotUnderstood('The answer of the service is no welcome.');
+  if (!isWelcome) throw new NotUnderstood('The response of the service is not a welcome message.');
   return value as unknown as Welcome;
 };
 
@@ -56,28 +56,28 @@ export const receiptOf = (text: string): Receipt => {
   const { clock, refused } = value;
   const isRefusal = (one: unknown): boolean => isFields(one) && isNumber(one['index']) && isText(one['reason']);
   if (!isNumber(clock) || !Array.isArray(refused) || !refused.every(isRefusal))
-    throw new NotUnderstood('The answer of the service is no receipt.');
+    throw new NotUnderstood('The response of the service is not a receipt.');
   return value as unknown as Receipt;
 };
 
 /** @throws NotUnderstood */
 export const stagedFileOf = (text: string): StagedFile => {
-  const { staged } = read(text, 'The answer');
-  if (!isName(staged)) throw new NotUnderstood('The service did not say where it has put a file.');
+  const { staged } = read(text, 'The response');
+  if (!isName(staged)) throw new NotUnderstood('The response of the service does not name the uploaded file.');
   return { staged };
 };
 
-/** What the service gives as the reason of an error. */
+/** The service's reason for an error. */
 export const messageOfError = (text: string): string | null => {
   try {
-    const { message } = read(text, 'The answer');
+    const { message } = read(text, 'The response');
     return isName(message) ? message : null;
   } catch {
     return null;
   }
 };
 
-/** @returns null: one that only later releases know. @throws NotUnderstood */
+/** @returns null: the order's kind is only known to later releases. @throws NotUnderstood */
 export const orderOf = (text: string): ReadOrder | null => {
   const value = read(text, 'An order');
   switch (value['kind']) {
@@ -98,7 +98,7 @@ export const orderOf = (text: string): ReadOrder | null => {
 
 const runOf = (run: unknown): ReadOrder => {
   if (!isFields(run) || !isName(run['delivery']) || !isName(run['ticket']))
-    throw new NotUnderstood('The service has sent a run without delivery or ticket.');
+    throw new NotUnderstood('The service has sent a run without a delivery or ticket.');
   const { delivery, ticket, check_id, check, fresh, slot, not_after, schedule } = run;
   const isRun =
     (check_id === null || isName(check_id)) &&

@@ -6,7 +6,7 @@ import { createLongRuns } from '../worker/long-runs.ts';
 import type { HandedRun, HandedSchedule } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What is known of a scheduled check; it is in memory only. */
+/** A scheduled check that may continue offline; in memory only. */
 export interface KnownCheck {
   id: string;
   ticket: string;
@@ -17,34 +17,35 @@ export interface KnownCheck {
 export interface OfflineScheduleOptions {
   clock: Pick<Clock, 'monotonic' | 'after'>;
   serviceClock: Pick<ServiceClock, 'now'>;
-  /** how long it goes on, milliseconds; 0: not at all */
+  /** how long checks continue, milliseconds; 0: not at all */
   limit: number;
-  /** runs at once */
+  /** maximum concurrent runs */
   capacity: number;
-  /** Whether a run of a check is under way that the service has handed over. */
+  /** Whether a run of a check handed over by the service is in progress. */
   isRunning: (checkId: string) => boolean;
-  /** Runs a check. It never rejects. @returns whether the check may be run again */
+  /** Runs a check. Never rejects. @returns whether the check may run again */
   run: (known: KnownCheck, slot: number, signal: AbortSignal) => Promise<boolean>;
-  /** The time is over: nothing is run until the service is back. */
+  /** The time limit has passed: nothing runs until the service is reachable. */
   over: () => void;
 }
 
-/** Goes on with scheduled checks while the service can't be reached. */
+/** Continues scheduled checks while the service is unreachable. */
 export interface OfflineSchedule {
-  /** Notes a run that was handed over. */
+  /** Records a run that was handed over. */
   remember: (run: HandedRun) => void;
   forget: (checkId: string) => void;
-  /** Forgets all checks, and ends their runs. */
+  /** Removes all checks, and ends their runs. */
   clear: () => void;
   /**
-   * Begins. @param heard when the service was last heard, by its clock: what was due before was handed to somebody
+   * Starts.
    *
-   * @returns how many checks go on
+   * @param since when the service was last reachable, by its clock: runs due before were handed to a runner
+   * @returns the number of checks that continue
    */
-  begin: (heard: number) => number;
-  /** The service is back: runs under way go on. */
+  begin: (since: number) => number;
+  /** The service is reachable again: current runs continue. */
   end: () => void;
-  /** Resolves when no run of the check is under way here. */
+  /** Resolves when no offline run of the check is in progress. */
   free: (checkId: string) => Promise<void>;
   inFlight: () => number;
   /** Ends all runs. */
@@ -52,20 +53,20 @@ export interface OfflineSchedule {
 }
 
 interface Entry extends KnownCheck, Due {
-  /** the slot that is due; by the clock of the service */
+  /** the slot that is due, by the clock of the service */
   slot: number;
-  /** when it was handed over last, by the monotonic clock */
+  /** when it was last handed over, by the monotonic clock */
   handedAt: number;
 }
 
-/** A check is known for so many intervals after it was handed over, and for so long. */
+/** A check stays known for this many intervals after it was handed over, and at least KNOWN_MS. */
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
-/** More checks than a region has at a runner; of more, those handed over last are known. */
-const MOST_KNOWN = 50_000;
-/** A check that has to wait for others is looked at again after this. */
-const AGAIN_MS = 1_000;
-/** The longest that timers can be set for with certainty. */
+/** More checks than one runner of a region has; if exceeded, those handed over last stay known. */
+const MAX_KNOWN = 50_000;
+/** Pause before a check that has to wait for others is tried again, milliseconds. */
+const RETRY_MS = 1_000;
+/** Longest reliable timer, milliseconds. */
 const LONGEST_TIMER_MS = 3_600_000;
 
 export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineSchedule => {
@@ -104,12 +105,12 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       ended();
       running.delete(entry.id);
       if (!mayGoOn && known.get(entry.id) === entry) remove(entry);
-      look();
+      startDue();
     });
     running.set(entry.id, { controller, done });
   };
 
-  /** What is due begins, or waits; one that is behind by a whole interval goes on with the slot at present. */
+  /** Starts a due check, or lets it wait; one that is late by a whole interval continues with the present slot. */
   const attend = (entry: Entry, now: number): void => {
     const { id, check, schedule } = entry;
     const next = nextSlot(id, schedule.interval, now);
@@ -117,22 +118,22 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     if (entry.slot < latest) entry.slot = latest;
     const end = running.has(id) || options.isRunning(id) ? 'busy' : longRuns.begin(check);
     if (end === null) {
-      heap.set(entry, now + AGAIN_MS);
+      heap.set(entry, now + RETRY_MS);
       return;
     }
     if (end !== 'busy') start(entry, end);
     dueAt(entry, next);
   };
 
-  const look = (): void => {
+  const startDue = (): void => {
     cancelTimer();
     if (!isActive) return;
     const now = serviceClock.now();
     for (let top = heap.top(); top && top.due <= now && running.size < capacity; top = heap.top()) attend(top, now);
     const next = heap.top();
-    // When all places are taken, the end of a run looks again.
+    // If all slots are in use, the end of a run triggers this again.
     if (!next || running.size >= capacity) return;
-    cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), look);
+    cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), startDue);
   };
 
   const end = (): void => {
@@ -151,7 +152,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       if (limit === 0 || id === null || !schedule) return;
       const former = known.get(id);
       if (former) remove(former);
-      const [oldest] = known.size < MOST_KNOWN ? [] : known.values();
+      const [oldest] = known.size < MAX_KNOWN ? [] : known.values();
       if (oldest) remove(oldest);
       known.set(id, { id, ticket, check, schedule, slot, due: slot, place: -1, handedAt: clock.monotonic() });
       cancelPrune ??= clock.after(KNOWN_MS, prune);
@@ -165,7 +166,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       known.clear();
       abort();
     },
-    begin: (heard) => {
+    begin: (since) => {
       if (limit === 0 || isActive) return 0;
       const now = serviceClock.now();
       for (const entry of known.values()) {
@@ -175,14 +176,14 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
         }
         const next = nextSlot(entry.id, entry.schedule.interval, now);
         const missed = next - entry.schedule.interval * 1_000;
-        dueAt(entry, missed > Math.max(entry.slot, heard) ? missed : next);
+        dueAt(entry, missed > Math.max(entry.slot, since) ? missed : next);
       }
       isActive = true;
       cancelLimit = clock.after(limit, () => {
         end();
         options.over();
       });
-      look();
+      startDue();
       return known.size;
     },
     end,

@@ -9,54 +9,54 @@ import type { Spool } from './spool.ts';
 import { ITEM_BYTES, lineOf, REPORT_BYTES, reportOf, unsentIn, type Unsent } from './unsent.ts';
 
 /**
- * How soon something is sent: `now`; with what others there are within 50 ms; or `leisurely`, since it only confirms
- * what is known.
+ * How soon a report is sent: `now`; together with others within 50 ms (`soon`); or `leisurely`, because it only
+ * confirms an unchanged state.
  */
 export type Urgency = 'now' | 'soon' | 'leisurely';
 
 const WAIT_MS: Record<Exclude<Urgency, 'now'>, number> = { soon: 50, leisurely: 250 };
-/** Reports under way at once. */
-const MOST_REPORTS = 4;
-/** Bytes of results in memory; what is beyond them goes to disk. */
-const MOST_BYTES = 16_777_216;
-/** Statuses after which there is no session (any more). */
+/** Maximum concurrent reports. */
+const MAX_REPORTS = 4;
+/** Maximum size of results in memory, bytes; further ones go to disk. */
+const MAX_BYTES = 16_777_216;
+/** HTTP statuses that mean there is no session, or no longer one. */
 const SESSION_OVER: ReadonlySet<number> = new Set([401, 403, 404, 409, 426]);
-/** Statuses that the same report would get again. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+/** HTTP statuses that the same report would get again. */
+const REJECTED: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 export interface OutboxOptions {
   client: Pick<ServiceClient, 'report'>;
   clock: Clock;
   serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
-  /** of reports that failed */
+  /** for failed reports */
   backoff: Backoff;
-  /** where results go that can't be delivered; null: they stay in memory */
+  /** where undeliverable results are stored; null: they stay in memory */
   spool: Pick<Spool, 'append' | 'read' | 'flush'> | null;
-  /** how many runs are under way */
+  /** number of runs in progress */
   inFlight: () => number;
-  /** The service does not know the session (any more), or this runner. */
+  /** The service does not know the session, or this runner, (any more). */
   sessionOver: (session: string) => void;
-  /** The service has not stored a result, and why. */
+  /** The service rejected a result, and why. */
   refused: (reason: string) => void;
 }
 
-/** What is to be reported, until the service has confirmed it. */
+/** Holds results until the service has confirmed them. */
 export interface Outbox {
   add: (unsent: Unsent, urgency: Urgency) => void;
-  /** From now on reports go there, what is on disk included. */
+  /** Starts sending reports to this session, including results on disk. */
   open: (welcome: Pick<Welcome, 'session' | 'limits'>) => void;
-  /** Nothing can be sent for now. */
+  /** Stops sending until a session is opened. */
   close: () => void;
-  /** Nothing can be sent for a while: what is unsent goes to disk, until there is a session again. */
+  /** Moves unsent results to disk until there is a session again. */
   keepOnDisk: () => void;
-  /** Sends a report without results: the service sees that this runner is there, and its clock is measured. */
+  /** Sends a report without results, as a sign of life and to measure the service's clock. */
   beat: () => void;
   /** when something was last sent, by the monotonic clock */
   lastSent: () => number;
   /** when the service last confirmed a report, by the monotonic clock */
   lastConfirmed: () => number;
   unsent: () => number;
-  /** Sends everything at once, for at most so many milliseconds; what is left goes to disk. */
+  /** Sends everything immediately, for at most this many milliseconds; the rest goes to disk. */
   flush: (milliseconds: number) => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ interface OpenSession {
   controller: AbortController;
 }
 
-/** What became of a report: `again`: it may be sent in smaller parts at once. */
+/** The outcome of a report: `again`: it may be resent immediately in smaller parts. */
 type Attempt = 'done' | 'again' | 'later';
 
 export const createOutbox = (options: OutboxOptions): Outbox => {
@@ -78,7 +78,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let isDue = false;
   let isOnDisk = false;
   let isDraining = false;
-  /** results in a report; fewer after one that the service did not take */
+  /** maximum results in a report; fewer after the service rejected a report */
   let most = Infinity;
   let retryAt = 0;
   let lastSent = -Infinity;
@@ -115,7 +115,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
   const afterFailure = (error: unknown, group: readonly Unsent[], current: OpenSession): Attempt => {
     const status = error instanceof ServiceRefused ? error.status : null;
-    if (status !== null && NOT_TAKEN.has(status)) {
+    if (status !== null && REJECTED.has(status)) {
       if (group.length > 1) {
         most = Math.ceil(group.length / 2);
         return 'again';
@@ -127,13 +127,13 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       close();
       options.sessionOver(current.id);
     }
-    const asked = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
-    // A session that was closed has not failed: the next one begins at once.
-    if (session === current) retryAt = clock.monotonic() + backoff.next(asked);
+    const retryAfter = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
+    // The end of a session is not a failure: the next one starts immediately.
+    if (session === current) retryAt = clock.monotonic() + backoff.next(retryAfter);
     return 'later';
   };
 
-  /** As many as fit into a report; at least one. */
+  /** As many results as fit into a report; at least one. */
   const takeGroup = ({ limits }: OpenSession): Unsent[] => {
     let size = REPORT_BYTES;
     let count = 0;
@@ -162,7 +162,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 
   const pump = (): void => {
-    while (session && isDue && pending.length > 0 && reports < MOST_REPORTS && clock.monotonic() >= retryAt)
+    while (session && isDue && pending.length > 0 && reports < MAX_REPORTS && clock.monotonic() >= retryAt)
       void deliver(takeGroup(session));
     if (reports === 0 && (pending.length === 0 || !session)) whenIdle();
     if (pending.length === 0) isDue = false;
@@ -216,7 +216,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     add: (unsent, urgency) => {
       pending.push(unsent);
       bytes += unsent.bytes;
-      if (isOnDisk || bytes > MOST_BYTES) spill();
+      if (isOnDisk || bytes > MAX_BYTES) spill();
       const isEnough = session !== null && pending.length >= Math.min(session.limits.results, most);
       if (urgency !== 'now' && !isEnough) {
         wakeIn(WAIT_MS[urgency]);

@@ -2,95 +2,95 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /*
- * What a remote runner and the service send each other, below `/internal/runners`, as JSON over HTTP. Every request has
- * `Authorization: Bearer upr_…` and `Uptrail-Runner-Protocol: 1`. Either side ignores fields that it does not know, so a
- * field may be added within a version.
+ * Messages between a remote runner and the service, below `/internal/runners`, as JSON over HTTP. Every request has
+ * `Authorization: Bearer upr_…` and `Uptrail-Runner-Protocol: 1`. Both sides ignore unknown fields, so a field may be
+ * added within a version.
  *
  *   POST   /sessions                              Hello → Welcome
  *   GET    /sessions/{session}/work               an event stream (text/event-stream), one `Order` per event
  *   POST   /sessions/{session}/results            Report → Receipt
- *   PUT    /sessions/{session}/files/{delivery}   the bytes of a file that a run has left → StagedFile
- *   DELETE /sessions/{session}                    the runner stops: its runs in flight go to others
+ *   PUT    /sessions/{session}/files/{delivery}   the bytes of a run's file → StagedFile
+ *   DELETE /sessions/{session}                    the runner stops: its current runs go to others
  *
- * Errors are `{ message }`: 401 the token is unknown or revoked; 404 the service does not know the session (any more): a
- * new one is needed; 409 the token is for another region; 413 a body is too large; 426 the versions do not fit;
- * 429 and 503 come again later (`Retry-After`).
+ * Errors are `{ message }`: 401 the token is unknown or revoked; 404 the session is unknown or over, so a new one is
+ * needed; 409 the token is for another region; 413 a body is too large; 426 the protocol versions are incompatible; 429
+ * and 503 retry later (`Retry-After`).
  */
 
-/** The version of the protocol that this release speaks. */
+/** The protocol version of this release. */
 export const PROTOCOL = 1;
-/** The oldest version of a runner that the service still serves. */
+/** The oldest protocol version of runners that the service still supports. */
 export const OLDEST_PROTOCOL = 1;
 export const PROTOCOL_HEADER = 'uptrail-runner-protocol';
 export const ROOT = '/internal/runners';
 
-/** What a runner says when it connects. */
+/** The message of a runner that connects. */
 export interface Hello {
   protocol: number;
-  /** the version of its program, for people */
+  /** the version of its program, for display */
   release: string;
-  /** chosen at random when its process starts: two processes with one token are told apart by it */
+  /** random, chosen when its process starts; distinguishes two processes with the same token */
   instance: string;
-  /** id or alias of the region that it was started for; null: whatever its token is for */
+  /** id or alias of the region it was started for; null: the region of its token */
   region: string | null;
   types: CheckTypeName[];
-  /** the types that it can't run, and why, in a sentence */
+  /** the types that it can't run, each with a reason as a sentence */
   lacking: { type: CheckTypeName; reason: string }[];
-  /** how many runs it takes at once */
+  /** maximum concurrent runs */
   capacity: number;
   /** its clock, milliseconds since 1970 */
   clock: number;
 }
 
-/** What the service says to a runner that connects. */
+/** The response to a runner that connects. */
 export interface Welcome {
   session: string;
   runner: { id: string; name: string; region: string; private: boolean };
   /** the clock of the service, milliseconds since 1970 */
   clock: number;
-  /** after this silence of the stream it is broken; milliseconds */
+  /** a stream without data for this long is broken; milliseconds */
   silence_ms: number;
   /**
-   * a runner that has not reported for so long sends an empty report, milliseconds: one that is silent for longer counts
-   * as gone; absent: half of `silence_ms`
+   * a runner that has not reported for this long sends an empty report, milliseconds: one that is silent for longer
+   * counts as gone; absent: half of `silence_ms`
    */
   heartbeat_ms?: number;
   limits: {
-    /** results in one report */
+    /** maximum results in one report */
     results: number;
-    /** bytes of one report */
+    /** maximum bytes of one report */
     report_bytes: number;
-    /** bytes of one file */
+    /** maximum bytes of one file */
     file_bytes: number;
   };
 }
 
-/** What a runner is sent in its stream. */
+/** The messages in a runner's event stream. */
 export type Order =
   | { kind: 'run'; run: HandedRun }
-  /** nobody needs the result any more */
+  /** the result is no longer needed */
   | { kind: 'cancel'; delivery: string }
-  /** the check was changed, paused or deleted: without the service nothing of it goes on */
+  /** the check was changed, paused or deleted: it must not continue offline */
   | { kind: 'forget'; check_id: string }
-  /** the session is over: the runner connects anew, or stops where it may not */
+  /** the session is over: the runner connects again, or stops if it may not */
   | { kind: 'end'; reason: 'stopping' | 'revoked' | 'replaced' };
 
-/** A run that is handed to a runner. */
+/** A run handed to a runner. */
 export interface HandedRun {
-  /** of this delivery; a run that is delivered again has another one */
+  /** id of this delivery; a repeated delivery has another one */
   delivery: string;
-  /** opaque; comes back with the result, and proves that the runner was given the run */
+  /** opaque; returned with the result, it proves that the runner was given the run */
   ticket: string;
-  /** null: of a definition that is not stored */
+  /** null: an unstored definition */
   check_id: string | null;
-  /** ready to run: texts and secrets are open. It is never written to disk. */
+  /** ready to run, with decrypted texts and secrets. Must never be written to disk. */
   check: RunnableCheck;
   fresh: boolean;
   /** milliseconds since 1970, by the clock of the service */
   slot: number;
-  /** begins later than this nowhere; the same clock */
+  /** the run must not start later than this, by the same clock */
   not_after: number;
-  /** of a scheduled run: what is needed to go on without the service; null: nothing goes on */
+  /** for a scheduled run: what is needed to continue offline; null: it does not continue */
   schedule: HandedSchedule | null;
 }
 
@@ -104,20 +104,20 @@ export interface HandedSchedule {
 /** How a run ended. */
 export type Ended =
   | { outcome: SentOutcome }
-  /** it has ended two processes; how, as `it was ended by SIGABRT` */
+  /** it ended two processes; the way the last one ended, such as `it was ended by SIGABRT` */
   | { killed: string }
   /** the runner could not run it, which says nothing about the target; a sentence */
   | { trouble: string }
-  /** it was cancelled, or the runner stops */
+  /** it was cancelled, or the runner is stopping */
   | { aborted: true };
 
-/** An outcome; `files` name what was uploaded before. */
+/** An outcome; `files` refer to previous uploads. */
 export interface SentOutcome extends Outcome {
-  /** the runner's anchors are silent: it says nothing about the target */
+  /** the runner's anchors are silent: the outcome says nothing about the target */
   suspect?: true;
 }
 
-/** The result of a run that was handed over. */
+/** The result of a run handed over by the service. */
 export type SentResult = Ended & {
   delivery: string;
   ticket: string;
@@ -125,11 +125,13 @@ export type SentResult = Ended & {
   age_ms: number;
 };
 
-/** The result of a run that the runner began by itself, since it could not reach the service. */
+/** The result of a run that the runner started itself, because the service was unreachable. */
 export interface OfflineResult {
   /** of the check's last run that was handed over */
   ticket: string;
-  /** when it was due and when it ended, milliseconds since 1970 by the clock of the service, as far as the runner knows */
+  /**
+   * when it was due and when it ended, milliseconds since 1970 by the clock of the service, as estimated by the runner
+   */
   slot: number;
   ended_at: number;
   outcome: SentOutcome;
@@ -138,7 +140,7 @@ export interface OfflineResult {
 export interface Report {
   /** the runner's clock, milliseconds since 1970 */
   clock: number;
-  /** by how much it is ahead of that of the service, milliseconds; null: not known */
+  /** how far it is ahead of the service's clock, milliseconds; null: unknown */
   clock_offset_ms: number | null;
   load: { in_flight: number; unsent: number };
   results: SentResult[];
@@ -146,16 +148,16 @@ export interface Report {
 }
 
 /**
- * The service has stored what was reported, or will never: the runner forgets all of it. One that gets no receipt sends
- * the same report again.
+ * The service has stored the report, or will never store it: the runner drops all of it. A runner that gets no receipt
+ * sends the same report again.
  */
 export interface Receipt {
   clock: number;
-  /** what was not stored, by its place in the list, and why, in a sentence */
+  /** the rejected results, by their index in the list, each with a reason as a sentence */
   refused: { list: 'results' | 'offline'; index: number; reason: string }[];
 }
 
 export interface StagedFile {
-  /** what `files[].staged` of the outcome says */
+  /** the value for `files[].staged` of the outcome */
   staged: string;
 }

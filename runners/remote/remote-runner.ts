@@ -19,18 +19,18 @@ import { offlineToSend, resultToSend } from './unsent.ts';
 export interface RemoteRunnerOptions {
   uplink: Pick<Uplink, 'ask'>;
   token: string;
-  /** what is said about this runner when it connects */
+  /** the runner's description in its hello */
   about: Pick<Hello, 'release' | 'instance' | 'region' | 'lacking'>;
   probes: Probes;
-  /** null: runs leave no files */
+  /** null: runs produce no files */
   staging: Pick<Staging, 'read' | 'discard'> | null;
-  /** null: nobody asks whether this runner is cut off from its network */
+  /** null: no anchors are configured */
   anchors: Pick<Anchors, 'silent'> | null;
-  /** null: results that can't be delivered stay in memory */
+  /** null: undeliverable results stay in memory */
   spool: Spool | null;
-  /** runs at once */
+  /** maximum concurrent runs */
   capacity: number;
-  /** how long checks go on without the service, milliseconds; 0: not at all */
+  /** how long checks continue without the service, milliseconds; 0: not at all */
   offline: number;
   clock: Clock;
   /** from 0 to 1, as Math.random */
@@ -38,29 +38,29 @@ export interface RemoteRunnerOptions {
   observe: RemoteRunnerObserver;
 }
 
-/** Events for the log of the process. */
+/** Events for the process log. */
 export interface RemoteRunnerObserver {
   connected: (welcome: Welcome) => void;
   lost: (reason: string) => void;
-  /** it could not connect, and tries again in so many milliseconds */
+  /** it could not connect, and retries in this many milliseconds */
   failed: (reason: string, milliseconds: number) => void;
   revoked: (reason: string) => void;
-  /** so many checks go on without the service */
+  /** this many checks continue without the service */
   offline: (checks: number) => void;
-  /** they have gone on for as long as they may */
+  /** checks have continued for as long as allowed */
   offlineOver: () => void;
-  /** the service has not stored a result */
+  /** the service rejected a result */
   refused: (reason: string) => void;
-  /** a run could not be made; it is of a check, or of a definition that is not stored */
+  /** a run of a check, or of an unstored definition, could not be executed */
   trouble: (run: { check_id: string | null }, error: unknown) => void;
 }
 
 export interface RemoteRunnerState {
   isConnected: boolean;
-  /** whether checks go on without the service */
+  /** whether checks continue without the service */
   isOffline: boolean;
   inFlight: number;
-  /** results without a receipt: in memory, and bytes of those on disk */
+  /** results without a receipt: the number in memory, and bytes of those on disk */
   unsent: number;
   spooledBytes: number;
   clockOffset: number | null;
@@ -70,25 +70,29 @@ export interface RemoteRunner {
   /**
    * Runs what the service hands over, until it is stopped.
    *
-   * @throws TurnedAway the service does not take this runner
+   * @throws TurnedAway the service rejects this runner
    */
   run: () => Promise<void>;
-  /** Gives back what is under way, and reports what there is; takes eight seconds at most. */
+  /** Returns current runs to the service, and reports all results; takes eight seconds at most. */
   stop: () => Promise<void>;
   state: () => RemoteRunnerState;
 }
 
-/** A stream that is lost for so long is an outage. Milliseconds. */
+/** A stream lost for this long is an outage, milliseconds. */
 const OUTAGE_MS = 15_000;
-/** The service hears of an idle runner several times before its silence would count, but not all the time. */
+/** An idle runner reports this many times within the silence that the service tolerates. */
 const BEATS_IN_SILENCE = 2;
 /**
- * A network that has failed does not say so. The service gives the runs of a silent runner to others after three beats:
- * this runner must not wait much longer to go on by itself.
+ * Number of unanswered reports after which the connection counts as broken: a failed network is not signalled. The
+ * service gives the runs of a silent runner to others after three intervals, so this runner must not wait much longer
+ * to continue offline.
  */
 const BEATS_UNANSWERED = 4;
 const SHORTEST_BEAT_MS = 1_000;
-/** A connection that is idle for so long may be closed: a new one takes round trips that a person would wait for. */
+/**
+ * Idle time after which a connection may have been closed, milliseconds: opening a new one takes round trips that a
+ * user would wait for.
+ */
 const WARM_MS = 3_000;
 const FLUSH_MS = 5_000;
 
@@ -120,7 +124,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     capacity,
     free: (checkId) => offline.free(checkId),
     ended: (run, ended, urgency) => {
-      // The service gives what was under way to others, once it sees that this runner is gone.
+      // The service gives the current runs to others, once it notices that this runner is gone.
       if ('aborted' in ended && !isConnected) return;
       outbox.add(resultToSend(ended, run, serviceClock.now()), urgency);
     },
@@ -156,11 +160,11 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
   };
 
   const outcomeOffline = async ({ id, check, schedule }: KnownCheck, signal: AbortSignal): Promise<Outcome> => {
-    const asked = { signal, fresh: false, about: id };
-    const outcome = await probes.run(check, asked);
+    const context = { signal, fresh: false, about: id };
+    const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !schedule.repeats) return outcome;
     await files.discard(outcome);
-    return probes.run(check, asked);
+    return probes.run(check, context);
   };
 
   const offline = createOfflineSchedule({
@@ -176,13 +180,14 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     },
   });
 
-  /** The service hears of this runner at least so often. */
+  /** Sends a report at least this often. */
   const beatEvery = (milliseconds: number, next = milliseconds): void => {
     cancelBeat = clock.after(next, () => {
       const left = outbox.lastSent() + milliseconds - clock.monotonic();
       if (left <= 0) outbox.beat();
       const heard = Math.max(connection.lastHeard(), outbox.lastConfirmed());
-      if (clock.monotonic() - heard > BEATS_UNANSWERED * milliseconds) connection.renew('The service does not answer.');
+      if (clock.monotonic() - heard > BEATS_UNANSWERED * milliseconds)
+        connection.renew('The service does not respond.');
       beatEvery(milliseconds, left <= 0 ? milliseconds : left);
     });
   };
@@ -202,7 +207,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
         return;
       case 'unreadable':
         outbox.add(
-          resultToSend({ trouble: 'This release of the runner can not read the run.' }, order, serviceClock.now()),
+          resultToSend({ trouble: 'This release of the runner cannot read the run.' }, order, serviceClock.now()),
           'soon',
         );
     }
@@ -253,7 +258,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
       const session = connection.session();
       isStopping = true;
       cancelOutage?.();
-      // The stream stays open meanwhile, so that the service still takes results of this session.
+      // The stream stays open meanwhile, so that the service still accepts results of this session.
       await Promise.all([handed.stop(), offline.stop()]);
       await outbox.flush(FLUSH_MS);
       connection.stop();

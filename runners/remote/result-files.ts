@@ -4,35 +4,35 @@ import { notKept, withNote } from '../worker/files.ts';
 import type { ServiceClient } from './client.ts';
 import type { Welcome } from './protocol.ts';
 
-/** How long a result waits for its files altogether, milliseconds. */
+/** How long a result waits for all its files, milliseconds. */
 const UPLOADING_MS = 30_000;
 
 export interface RemoteFiles {
   /**
-   * Uploads the files of an outcome. One that can't be uploaded is left out, and a sentence in the metadata says so.
-   * Never rejects. The staged files are gone afterwards.
+   * Uploads the files of an outcome. A file that can't be uploaded is left out, with a note in the metadata. Never
+   * rejects. Removes the staged files.
    */
   send: (outcome: Outcome, delivery: string) => Promise<Outcome>;
-  /** Leaves all files of an outcome out, as there is nobody to take them. */
+  /** Leaves out all files of an outcome, because the service is unreachable. */
   leaveOut: (outcome: Outcome) => Promise<Outcome>;
   discard: (outcome: Pick<Outcome, 'files'>) => Promise<void>;
 }
 
 export interface RemoteFilesOptions {
   client: Pick<ServiceClient, 'upload'>;
-  /** null: the service can't be reached */
+  /** null: the service is unreachable */
   session: () => Pick<Welcome, 'session' | 'limits'> | null;
-  /** null: runs leave no files */
+  /** null: runs produce no files */
   staging: Pick<Staging, 'read' | 'discard'> | null;
 }
 
 export const createRemoteFiles = ({ client, session, staging }: RemoteFilesOptions): RemoteFiles => {
-  /** @returns what it is called at the service */
+  /** @returns its name at the service */
   const upload = async (file: OutcomeFile, delivery: string, signal: AbortSignal): Promise<string> => {
     const current = session();
     if (!current || !staging) throw new Error('The service could not be reached.');
     if (file.size > current.limits.file_bytes)
-      throw new Error(`The service takes files of at most ${current.limits.file_bytes.toString()} bytes.`);
+      throw new Error(`The service accepts files of at most ${current.limits.file_bytes.toString()} bytes.`);
     const content = { media_type: file.media_type, size: file.size, content: staging.read(file) };
     return client.upload(current.session, delivery, content, signal);
   };

@@ -1,40 +1,40 @@
 import type { Clock } from '../../network/clock.ts';
 
-/** What a request has shown about the clock of the service. */
+/** A measurement of the service's clock by one request. */
 export interface ClockSample {
-  /** when it was sent and answered, by the monotonic clock of this machine */
+  /** when the request was sent and answered, by the monotonic clock of this machine */
   sent: number;
   received: number;
-  /** what the service said in between, milliseconds since 1970 */
+  /** the service's clock in between, milliseconds since 1970 */
   clock: number;
 }
 
-/** The clock of the service, as it is seen from here. */
+/** The clock of the service, as estimated here. */
 export interface ServiceClock {
   heard: (sample: ClockSample) => void;
-  /** milliseconds since 1970; by the clock of this machine while the service was never heard */
+  /** milliseconds since 1970; by the clock of this machine until the first measurement */
   now: () => number;
-  /** by how much the clock of this machine is ahead at present, milliseconds; null: not known */
+  /** how far the clock of this machine is ahead at present, milliseconds; null: unknown */
   offset: () => number | null;
 }
 
-/** The estimate is made from so many samples, none of them older than this. */
+/** Number of samples for the estimate, none of them older than OLDEST_MS. */
 const SAMPLES = 8;
 const OLDEST_MS = 900_000;
-/** What clocks may drift apart between two samples, milliseconds. */
+/** Clock drift tolerated between two samples, milliseconds. */
 const TOLERANCE_MS = 100;
 
 interface Estimate {
-  /** the service's clock when the monotonic one of this machine was 0 */
+  /** the service's clock when the monotonic clock of this machine was 0 */
   base: number;
-  /** it is wrong by at most this */
+  /** maximum error */
   error: number;
   at: number;
 }
 
 /**
- * Follows the clock of the service as NTP does (RFC 5905, 8): of the last requests, that with the shortest round trip
- * counts. In between time passes by the monotonic clock, so it does not matter when somebody sets that of this machine.
+ * Estimates the clock of the service as NTP does (RFC 5905, 8): of the latest requests, the one with the shortest round
+ * trip counts. Between requests, time passes by the monotonic clock, so changes of this machine's clock do not matter.
  */
 export const createServiceClock = (clock: Pick<Clock, 'now' | 'monotonic'>): ServiceClock => {
   let estimates: Estimate[] = [];
@@ -47,7 +47,7 @@ export const createServiceClock = (clock: Pick<Clock, 'now' | 'monotonic'>): Ser
       const fresh = { base: said - (sent + received) / 2, error: (received - sent) / 2, at: received };
       const fits = ({ base, error, at }: Estimate): boolean =>
         received - at <= OLDEST_MS && Math.abs(base - fresh.base) <= error + fresh.error + TOLERANCE_MS;
-      // Those that contradict it are from before the machine slept, or the service's clock was set.
+      // Samples that contradict the newest are from before the machine slept, or before the service's clock was set.
       estimates = [...estimates.filter(fits), fresh].slice(-SAMPLES);
       best = estimates.reduce((one, other) => (other.error < one.error ? other : one), fresh);
     },

@@ -6,40 +6,40 @@ import type { Clock } from '../../network/clock.ts';
 /** Some of the oldest lines of a spool. */
 export interface SpooledLines {
   lines: string[];
-  /** They are no longer needed. */
+  /** Removes the lines. */
   remove: () => Promise<void>;
 }
 
 /**
- * Lines on disk, in the order in which they were appended, until they are removed. They survive the end of the process,
- * however it comes; some that were removed may come back then. Nothing here rejects: what fails goes to `trouble`.
+ * Lines on disk, in the order in which they were appended, until they are removed. They survive any end of the process;
+ * some removed ones may then reappear. Nothing here rejects: failures are passed to `trouble`.
  */
 export interface Spool {
   /** @param lines without line breaks */
   append: (lines: readonly string[]) => Promise<void>;
-  /** The oldest lines: at least one, else as many as the limits allow; null: there are none. */
+  /** The oldest lines: at least one, otherwise as many as the limits allow; null: there are none. */
   read: (limits: { lines: number; bytes: number }) => Promise<SpooledLines | null>;
-  /** Resolves when all is on disk. */
+  /** Resolves when all lines are on disk. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
-  /** of all lines */
+  /** total size of all lines */
   bytes: () => number;
 }
 
 export interface SpoolOptions {
-  /** it exists, and no other process writes to it */
+  /** an existing folder that no other process writes to */
   folder: string;
-  /** bytes of all lines; the oldest go first */
+  /** maximum total bytes; the oldest lines are removed first */
   limit: number;
   clock: Pick<Clock, 'after'>;
-  /** The oldest lines were removed, since there were too many; so many bytes. */
+  /** The oldest lines, of this total size, were removed because the limit was exceeded. */
   dropped: (bytes: number) => void;
   trouble: (error: unknown) => void;
 }
 
-/** Lines are flushed to the disk together. Milliseconds. */
+/** Interval between flushes to disk, milliseconds. */
 const SYNC_MS = 200;
-/** So many segments make a full spool: the oldest goes as a whole. */
+/** A full spool has this many segments; the oldest is removed as a whole. */
 const SEGMENTS = 16;
 const LEAST_SEGMENT = 65_536;
 
@@ -56,17 +56,17 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   const most = Math.max(LEAST_SEGMENT, Math.floor(limit / SEGMENTS));
   const segments = await segmentsIn(folder);
   let last = segments.at(-1)?.number ?? 0;
-  /** where lines are appended; it is the last of the segments */
+  /** where lines are appended; the last one of the segments */
   let writing: { handle: FileHandle; segment: Segment } | null = null;
-  /** what is left of the first of the segments */
+  /** the unread rest of the first segment */
   let reading: { segment: Segment; lines: string[] } | null = null;
   let cancelSync: (() => void) | null = null;
   let queue: Promise<unknown> = Promise.resolve();
 
   const pathOf = ({ number }: Segment): string => join(folder, `${number.toString().padStart(12, '0')}.jsonl`);
 
-  /** One after the other. */
-  const inTurn = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  /** Runs operations one after the other. */
+  const serialized = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     const done = queue.then(work).catch((error: unknown) => {
       trouble(error);
       return otherwise;
@@ -82,10 +82,10 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   };
 
   const syncSoon = (): void => {
-    cancelSync ??= clock.after(SYNC_MS, () => void inTurn(sync, undefined));
+    cancelSync ??= clock.after(SYNC_MS, () => void serialized(sync, undefined));
   };
 
-  /** Ends the segment that is written to. */
+  /** Closes the segment being written. */
   const seal = async (): Promise<void> => {
     if (!writing) return;
     const { handle } = writing;
@@ -133,7 +133,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       try {
         await handle.appendFile(bytes);
       } catch (error) {
-        // It may end in half a line, to which nothing must be appended.
+        // It may end with an incomplete line, to which nothing must be appended.
         await seal().catch(() => undefined);
         throw error;
       }
@@ -152,7 +152,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     for (let first = segments[0]; first; first = segments[0]) {
       if (reading) return reading;
       if (writing?.segment === first) await seal();
-      // Nobody but this program has written it; one that is larger was made by somebody else.
+      // Only this program writes segments; a larger file was not written by it.
       const text = first.bytes > 2 * limit ? '' : await readSegment(pathOf(first)).catch(unreadable);
       const lines = text.split('\n').filter((line) => line !== '');
       if (lines.length > 0) reading = { segment: first, lines };
@@ -177,19 +177,19 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       from.lines.splice(0, count);
       if (from.lines.length === 0) await removeFirst();
     };
-    return { lines: from.lines.slice(0, count), remove: () => inTurn(remove, undefined) };
+    return { lines: from.lines.slice(0, count), remove: () => serialized(remove, undefined) };
   };
 
   return {
-    append: (lines) => inTurn(() => append(lines), undefined),
-    read: (limits) => inTurn(() => read(limits), null),
-    flush: () => inTurn(sync, undefined),
-    close: () => inTurn(seal, undefined),
+    append: (lines) => serialized(() => append(lines), undefined),
+    read: (limits) => serialized(() => read(limits), null),
+    flush: () => serialized(sync, undefined),
+    close: () => serialized(seal, undefined),
     bytes: total,
   };
 };
 
-/** Lines, each with its end, joined to texts of about so many characters. */
+/** Joins lines, each with a line feed, to texts of about this many characters. */
 const partsOf = (lines: readonly string[], most: number): string[] => {
   const parts: string[] = [];
   let part: string[] = [];
@@ -214,7 +214,7 @@ const readSegment = async (path: string): Promise<string> => {
   }
 };
 
-/** What earlier processes have left, oldest first. */
+/** The segments left by earlier processes, oldest first. */
 const segmentsIn = async (folder: string): Promise<Segment[]> => {
   const found: Segment[] = [];
   for (const name of (await readdir(folder)).sort()) {

@@ -1,13 +1,13 @@
 import { isFields } from '../../domain/fields.ts';
 import type { Ended, OfflineResult, Report, SentResult } from './protocol.ts';
 
-/** What is to be reported and has no receipt yet. */
+/** A result without a receipt. */
 export interface Unsent {
-  /** its place in a report */
+  /** its list in a report */
   list: 'results' | 'offline';
-  /** the element of that list as JSON; `age_ms` is added when it is sent */
+  /** the list element as JSON; `age_ms` is added when it is sent */
   text: string;
-  /** of the text */
+  /** size of the text */
   bytes: number;
   /** by the clock of the service, milliseconds since 1970 */
   endedAt: number;
@@ -26,7 +26,7 @@ export const resultToSend = (
 
 export const offlineToSend = (result: OfflineResult): Unsent => unsent('offline', result, result.ended_at);
 
-/** What a report has around its results, in bytes, and around each of them. */
+/** Size of a report without results, bytes; ITEM_BYTES is the overhead for each result. */
 export const REPORT_BYTES = 512;
 export const ITEM_BYTES = 32;
 
@@ -44,11 +44,11 @@ export const reportOf = (
 const withAge = ({ text, endedAt }: Unsent, now: number): string =>
   `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt)).toString()}}`;
 
-/** The line of a spool; it has no line break. */
+/** The result as a line of a spool; it has no line break. */
 export const lineOf = ({ list, text, endedAt }: Unsent): string =>
   `{"list":"${list}","ended_at":${endedAt.toString()},"item":${text}}`;
 
-/** @returns null: the line is damaged, as the last one is after a power cut */
+/** @returns null: the line is damaged, such as the last one after a power failure */
 export const unsentIn = (line: string): Unsent | null => {
   try {
     const { list, ended_at: endedAt, item } = JSON.parse(line) as Record<string, unknown>;

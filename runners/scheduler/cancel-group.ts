@@ -10,7 +10,7 @@ import type { RunInFlight } from './follow.ts';
 const NAME = 'scheduler';
 
 export interface CancelGroupDependencies {
-  /** stores the ends of groups, in the results log */
+  /** stores the ends of groups in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
   /** A group could not be cancelled; it will time out. */
@@ -18,8 +18,8 @@ export interface CancelGroupDependencies {
 }
 
 /**
- * Cancels groups of runs whose checks were changed: the answers of regions that have answered stay,
- * and nobody waits for the others.
+ * Cancels groups of runs whose checks were changed: the results of regions that have already reported remain, and the
+ * others are no longer awaited.
  */
 export const createCancelGroup =
   ({ results, clock, trouble }: CancelGroupDependencies) =>

@@ -7,22 +7,22 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** How often what others have spent is read. */
+/** How often the spending of other processes is read, milliseconds. */
 const REFRESH_MS = 10_000;
-/** Pauses before limits that could not be read are read again. */
+/** Pause before limits that could not be read are read again, milliseconds. */
 const RETRY_MS = 1_000;
 
-/** The read models of organizations and results, as credits need them. */
+/** The read models of organizations and results, as the tally needs them. */
 export interface CreditSource {
-  /** What says how much organizations may use, by id, as of a position of the main log or later. */
+  /** The entitlements of organizations, by id, as of a position of the main log or later. */
   entitled: () => Promise<{ position: bigint; organizations: ReadonlyMap<string, Entitled> }>;
-  /** What an organization's results have cost in the month of an instant. */
+  /** The credits used by an organization's results in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
 export interface CreditsDependencies {
   source: CreditSource;
-  /** what they may use without a subscription */
+  /** provides the limits of organizations without a subscription */
   plans: Pick<Plans, 'default'>;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
@@ -33,11 +33,11 @@ export interface CreditsDependencies {
 
 export interface CreditsTally extends Credits {
   /**
-   * Resolves when limits and usage have been read, so a restart makes no difference; or without them if they
-   * can't be read, as while a read model is built for the first time: checks go on meanwhile.
+   * Resolves when limits and usage have been read, so that a restart makes no difference. If they can't be read, for
+   * example during the first build of a read model, it resolves without them, and checks continue meanwhile.
    */
   readonly tried: Promise<void>;
-  /** Rejects when the log could not be followed. */
+  /** Rejects if the log could not be followed. */
   readonly ended: Promise<void>;
   stop: () => Promise<void>;
 }
@@ -45,15 +45,15 @@ export interface CreditsTally extends Credits {
 /** An organization with a limit. */
 interface Account {
   limit: number;
-  /** first instant of the month that is counted */
+  /** first instant of the counted month */
   month: Instant;
-  /** usage when the log was last read */
+  /** usage when the results were last read */
   used: number;
   /** the same, plus what this process has started since */
   spent: number;
 }
 
-/** A run in a region that has not ended. */
+/** A run in one region that has not ended. */
 interface Open {
   organizationId: string;
   month: Instant;
@@ -62,7 +62,7 @@ interface Open {
   until: number;
 }
 
-/** What an event says about how much an organization may use; null: nothing. */
+/** The changed entitlement in an event; null: none. */
 const entitlementIn = (event: OrganizationEvent): Partial<Entitled> | null => {
   switch (event.type) {
     case 'OrganizationCreated':
@@ -79,10 +79,10 @@ const entitlementIn = (event: OrganizationEvent): Partial<Entitled> | null => {
 };
 
 /**
- * What organizations may still spend. The truth is the results log: each result says what it cost. The
- * tally adds what has been started and has no result yet, so a process never starts more than
- * can be paid for; it learns what other processes start within ten seconds of their results. Organizations
- * without a limit are not counted, and nothing is read when a run starts.
+ * Tracks what organizations may still spend. The source of truth is the results log: each result records its cost. The
+ * tally adds started runs without a result, so that a process never starts more than the credits cover; it learns what
+ * other processes start within ten seconds of their results. Organizations without a limit are not counted, and
+ * starting a run reads nothing.
  */
 export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
   const entitled = new Map<string, Entitled>();
@@ -98,7 +98,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
   let month = periodOf(instantOf(clock.now()));
   let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
 
-  /** Called with each due run, so no date is formatted while the month is the same. */
+  /** Called for each due run, so it formats a date only when the month changes. */
   const monthNow = (): Instant => {
     const now = clock.now();
     if (now < from || now >= to) {
@@ -108,16 +108,16 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     return month.start;
   };
 
-  /** The account in the present month; what is under way when the month turns counts in it. */
+  /** The account in the present month; runs in progress when the month changes count in the new one. */
   const accountOf = (organizationId: string): Account | undefined => {
     const account = accounts.get(organizationId);
     const present = account && monthNow();
     if (!present || account.month === present) return account;
     const own = [...open.values()].filter((run) => run.organizationId === organizationId);
     for (const run of own) run.month = present;
-    const turned = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
-    accounts.set(organizationId, turned);
-    return turned;
+    const renewed = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
+    accounts.set(organizationId, renewed);
+    return renewed;
   };
 
   const spentBy = ({ spent, used }: Account): number => Math.max(spent, used);
@@ -161,7 +161,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     if (!stopping.signal.aborted) cancelTimer = clock.after(known ? REFRESH_MS : RETRY_MS, () => void refresh());
   };
 
-  /** @returns the position of the main log; null when it was stopped before */
+  /** @returns the position of the main log; null if it was stopped first */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {
@@ -201,7 +201,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
   };
 
   const ended = follow().finally(hasTried);
-  // Whoever awaits the end receives the failure; nobody has to.
+  // Whoever awaits `ended` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;
@@ -222,9 +222,10 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
       const spent = spentBy(account);
       if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
-      // By the monotonic clock: what is held must be released even if the wall clock was set back.
-      const held = clock.monotonic() + until - clock.now();
-      for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until: held });
+      // Uses the monotonic clock: reserved credits must be released even if the wall clock was set back.
+      const reservedUntil = clock.monotonic() + until - clock.now();
+      for (const key of keys)
+        open.set(key, { organizationId, month: account.month, credits: each, until: reservedUntil });
     },
 
     settle: (runId, region, outcome) => {

@@ -13,20 +13,20 @@ export interface FollowerDependencies {
   cancel: (run: RunInFlight) => void;
 }
 
-/** A run that was started for a check that has changed since. */
+/** A run whose check has changed since it was started. */
 export interface RunInFlight {
   runId: string;
   checkId: string;
   organizationId: string;
-  /** of a parallel run that was offered */
+  /** of a multi-region run that was offered */
   groupId: string | null;
 }
 
-/** Fields of a definition that say what is watched, and those that say how. */
+/** Fields of a definition that determine what is checked (TARGET), and how (MANNER). */
 const TARGET = ['url', 'host', 'port'] as const;
 const MANNER = ['timeout', 'parameters'] as const;
 
-/** Keeps the schedule in step with the main log. */
+/** Keeps the schedule in sync with the main log. */
 export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies) => {
   let position = 0n;
 
@@ -69,16 +69,16 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         const activated = changes.active === true && !entry.active;
         const retargeted = TARGET.some((field) => changes[field] !== undefined);
         const otherwise = MANNER.some((field) => changes[field] !== undefined);
-        // A run of the old definition would report on that; it ends without a result and another one begins. A run that
-        // is under way when its check is paused still answers the question, and counts.
+        // The result of a run of the old definition would be wrong: it ends without a result, and another one starts. A
+        // run in progress when its check is paused still has a valid result, and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
-        const atOnce = activated || retargeted || ended || entry.parked;
-        schedule.change(entry, { ...changes, parked: false }, now, atOnce);
+        const immediately = activated || retargeted || ended || entry.parked;
+        schedule.change(entry, { ...changes, parked: false }, now, immediately);
         return;
       }
       case 'CheckGrouped':
         if (!entry) return;
-        // Out of a paused group a check begins as one that is activated; otherwise it stays on its grid.
+        // A check that leaves a paused group starts like an activated one; otherwise it keeps its slots.
         schedule.change(entry, { group: event.data.group_id }, now, !schedule.runs(entry));
         return;
       case 'CheckDeleted':
@@ -88,11 +88,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         return;
       case 'CheckParked':
         if (!entry) return;
-        // In other regions it would only do the same.
+        // Repeating the run in other regions would have the same effect.
         endRun(entry);
         schedule.change(entry, { parked: true }, now, false);
         return;
-      // Its runs read other values: they need not fare as before.
+      // Its runs get other secret values, so they may end differently.
       case 'CheckSecretsChanged':
       case 'CheckReleased':
         if (entry?.parked === true) schedule.change(entry, { parked: false }, now, true);
@@ -103,11 +103,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   };
 
   return {
-    /** the last position that was applied */
+    /** the last applied position */
     position: (): bigint => position,
-    /** Puts all checks into the schedule, as they are at a position or later; those that never ran run at once. */
+    /** Loads all checks into the schedule, as of a position or later; those that never ran start immediately. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
-      // An attempt that failed half-way says how checks were before.
+      // A failed earlier attempt may have left outdated checks.
       schedule.clear();
       position = start;
       for (const group of await checks.pausedGroups()) schedule.pause(group, clock.now());
@@ -133,9 +133,9 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     },
     apply: (events: readonly RecordedEvent[]): void => {
       for (const event of events) {
-        const told = event as unknown as CheckEvent | CheckGroupEvent;
-        if (isOfGroup(told)) applyToGroup(told);
-        else applyToCheck(told);
+        const change = event as unknown as CheckEvent | CheckGroupEvent;
+        if (isOfGroup(change)) applyToGroup(change);
+        else applyToCheck(change);
         position = event.position;
       }
     },
@@ -144,7 +144,10 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
 
 const isOfGroup = (event: CheckEvent | CheckGroupEvent): event is CheckGroupEvent => event.type in checkGroupEvents;
 
-/** Whether the checks of a group may run after an event; undefined: as before. Those of a deleted one are in none. */
+/**
+ * Whether the checks of a group may run after an event; undefined: unchanged. Checks of a deleted group are in no
+ * group.
+ */
 const activityAfter = (event: CheckGroupEvent): boolean | undefined => {
   switch (event.type) {
     case 'CheckGroupCreated':

@@ -8,8 +8,8 @@ const hash = (text: string): number => {
 };
 
 /**
- * The slots at which a check is due: every `interval` seconds, from a phase that is derived from its id,
- * so the load of many checks is spread and stays where it is across restarts.
+ * The slots at which a check is due: every `interval` seconds, with a phase derived from its id, so that the load of
+ * many checks is spread and stays the same across restarts.
  *
  * @returns the first slot after `now`; both in milliseconds since 1970
  */
@@ -19,7 +19,7 @@ export const nextSlot = (checkId: string, interval: number, now: number): number
   return Math.floor((now - phase) / period) * period + phase + period;
 };
 
-/** One run of a check has one id, whoever computes it and however often. */
+/** The id of a check's run at a slot: always the same, whichever process computes it. */
 export const runIdOf = (checkId: string, slot: number): string => derivedId(`run/${checkId}/${slot.toString()}`);
 
 /** With several regions, runs rotate through them. */

@@ -1,12 +1,12 @@
-/** Something that falls due. */
+/** An entry with a due time. */
 export interface Due {
   /** milliseconds since 1970 */
   due: number;
-  /** place in the heap, kept by it; -1 outside of it */
+  /** index in the heap, maintained by it; -1 outside of it */
   place: number;
 }
 
-/** A binary heap of what falls due, earliest on top, in which entries can be moved and removed. */
+/** A binary heap of entries, earliest due time on top, in which entries can be moved and removed. */
 export const createHeap = <E extends Due>() => {
   const entries: E[] = [];
 
@@ -50,9 +50,9 @@ export const createHeap = <E extends Due>() => {
 
   return {
     size: (): number => entries.length,
-    /** the entry that falls due first */
+    /** the entry with the earliest due time */
     top: (): E | undefined => entries[0],
-    /** Adds an entry, or moves it to its place after `due` has changed. */
+    /** Adds an entry with a due time, or moves it after a change. */
     set: (entry: E, due: number): void => {
       entry.due = due;
       settle(entry, entry.place === -1 ? entries.length : entry.place);

@@ -9,7 +9,7 @@ import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './observer.ts';
 import type { CheckSource, ScheduledCheck } from './source.ts';
 
-/** When runs whose definitions could not be read are tried again. */
+/** Pause before runs whose definitions could not be read are retried, milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface OfferingDependencies {
@@ -20,26 +20,26 @@ export interface OfferingDependencies {
   observe: SchedulerObserver;
   /** the position up to which the schedule has followed the log */
   passed: () => bigint;
-  /** Cancels the group of a run that was cancelled. */
+  /** Cancels the group of a cancelled run. */
   cancelGroup: (run: RunInFlight & { groupId: string }) => void;
-  /** Called when runs were put back. */
+  /** Called after runs were put back. */
   changed: () => void;
 }
 
-/** Why a run is skipped and not tried again. */
+/** Why a run is skipped without a retry; null: it is retried. */
 const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
   if (error instanceof QueueFull) return 'refused';
   return error instanceof CreditLimitExceeded ? 'unpaid' : null;
 };
 
-/** Starts runs that have fallen due. */
+/** Starts due runs. */
 export const createOffering = (dependencies: OfferingDependencies) => {
   const { schedule, checks, startRun, clock, observe } = dependencies;
   const underWay = new Set<Promise<void>>();
-  /** runs that could not be offered, as far as is known, by their checks */
+  /** run ids that could not be offered, as far as known, by check id */
   const failed = new Map<string, string>();
 
-  /** What could not be offered is tried again soon. */
+  /** Retries soon what could not be offered. */
   const giveBack = (run: DueRun, runId: string, error: unknown): void => {
     observe.trouble?.(error);
     failed.set(run.entry.id, runId);
@@ -71,7 +71,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         trigger: { type: 'scheduled' },
         ...(again && { again }),
       });
-      // It may have been cancelled before it had a group that could be cancelled too.
+      // It may have been cancelled before it had a group to cancel.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
       const end = { freeAt: freeAtOf(not_after, definition), takes: mostOf(definition) };
@@ -105,7 +105,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
     await Promise.all(
       claimed.map(async ({ run, runId }) => {
         const check = found.get(run.entry.id);
-        // Meanwhile the log may have said that this run is no longer wanted.
+        // Meanwhile an event may have made this run obsolete.
         if (run.entry.runId !== runId) return;
         if (check) await offerOne(run, runId, check);
         else run.entry.runId = null;

@@ -2,55 +2,58 @@ import { nextSlot } from './grid.ts';
 import { createStartTimes } from './start-times.ts';
 import { createHeap, type Due } from './heap.ts';
 
-/** A run that was due longer ago than this is skipped: after a night asleep there is no burst. */
+/** A run due longer ago than this is skipped, milliseconds: after a night asleep there is no burst. */
 const MAX_LATENESS_MS = 10_000;
 
-/** When to check again whether a run that should begin at once can begin. */
+/** Interval for rechecking whether a run that should start immediately can start, milliseconds. */
 const BUSY_MS = 1_000;
 
-/** Within this time the checks of a group begin that is paused no longer: ten thousand at once would be late anyway. */
+/**
+ * The checks of a resumed group start within this time, milliseconds: ten thousand at the same moment would be late
+ * anyway.
+ */
 const RESUME_MS = 3_000;
-/** At most this long after one check of such a group the next one begins. */
+/** Maximum pause between two checks of such a group, milliseconds. */
 const RESUME_STEP_MS = 2;
 
-/** The part of a check's definition that decides when it runs. */
+/** The part of a check's definition that determines when it runs. */
 export interface Timing {
   id: string;
   organizationId: string;
   active: boolean;
-  /** its runs ended the probe process twice: none begins */
+  /** its runs ended the probe process twice: no more runs start */
   parked: boolean;
-  /** while this group is paused, none begins */
+  /** while this group is paused, no runs start */
   group: string | null;
   /** seconds */
   interval: number;
 }
 
-/** A check in the schedule. There may be 100,000, so it holds only what timing needs. */
+/** A check in the schedule. There may be 100,000, so it contains only what timing needs. */
 export interface Entry extends Due {
   readonly id: string;
-  /** one string for all checks of an organization */
+  /** the same string object for all checks of an organization */
   readonly organizationId: string;
   active: boolean;
   parked: boolean;
-  /** one string for all checks of a group */
+  /** the same string object for all checks of a group */
   group: string | null;
   interval: number;
-  /** when its next run falls due, milliseconds since 1970; `due` is when it begins, later while it is retried */
+  /** when its next run is due, milliseconds since 1970; `due` is when it starts, which is later during retries */
   slot: number;
-  /** the next run is off the grid: it counts however late it is */
+  /** the next run is not at a slot: it counts however late it is */
   immediate: boolean;
   /** the run in flight */
   runId: string | null;
-  /** the execution group of a parallel run in flight; null until it is offered */
+  /** the execution group of a multi-region run in flight; null until it is offered */
   groupId: string | null;
-  /** in how many regions it has yet to end; Infinity while it is being offered */
+  /** number of regions in which it has not ended; Infinity while it is being offered */
   open: number;
-  /** in how many regions it ended before their number was known */
+  /** number of regions in which it ended before their total was known */
   ended: number;
-  /** when a run in flight that is never heard of again stops counting */
+  /** when an unreported run stops counting as in flight */
   freeAt: number;
-  /** how long after its beginning that is, in one region; milliseconds, Infinity while it is being offered */
+  /** maximum time from its start to its end in one region; milliseconds, Infinity while it is being offered */
   takes: number;
 }
 
@@ -60,26 +63,26 @@ export interface DueRun {
   immediate: boolean;
 }
 
-/** Where a run was offered. */
+/** The result of offering a run. */
 export interface Offered {
   groupId: string | null;
   regions: number;
-  /** when it stops counting unless it is heard of; milliseconds since 1970 */
+  /** when it stops counting as in flight without a report; milliseconds since 1970 */
   freeAt: number;
-  /** how long after its beginning that is at the latest, milliseconds */
+  /** maximum time from its start to its end, milliseconds */
   takes: number;
 }
 
-/** Runs that have fallen due, and how many of them are skipped. */
+/** Due runs, and how many were skipped. */
 export interface Taken {
   runs: DueRun[];
-  /** the check's last run was still in flight */
+  /** the previous run of the check was still in flight */
   inFlight: number;
-  /** the slot was longer ago than ten seconds */
+  /** the slot was more than ten seconds ago */
   missed: number;
 }
 
-/** Which check runs when. Times are milliseconds since 1970. */
+/** Decides which check runs when. Times are milliseconds since 1970. */
 export const createSchedule = () => {
   const entries = new Map<string, Entry>();
   const texts = new Map<string, string>();
@@ -87,11 +90,11 @@ export const createSchedule = () => {
   const heap = createHeap<Entry>();
   const startTimes = createStartTimes();
 
-  /** Whether runs of a check begin. */
+  /** Whether runs of a check start. */
   const runs = ({ active, parked, group }: Entry): boolean =>
     active && !parked && (group === null || !paused.has(group));
 
-  /** One string for all equal ones. */
+  /** Deduplicates equal strings. */
   const shared = <T extends string | null>(text: T): T => {
     if (text === null) return text;
     const known = texts.get(text) ?? text;
@@ -105,8 +108,11 @@ export const createSchedule = () => {
     heap.set(entry, immediate ? slot : startTimes.of(slot));
   };
 
-  /** No run begins from now on, and that one in flight has not begun may never be heard of; a parallel one has. */
-  const hold = (entry: Entry, now: number): void => {
+  /**
+   * Stops further runs. A single-region run in flight that has not started may never be reported; a multi-region one
+   * has started.
+   */
+  const halt = (entry: Entry, now: number): void => {
     heap.remove(entry);
     if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.takes);
   };
@@ -116,7 +122,7 @@ export const createSchedule = () => {
   };
 
   return {
-    /** Forgets all, to be loaded anew. */
+    /** Removes all checks, to be loaded again. */
     clear: (): void => {
       for (const entry of entries.values()) heap.remove(entry);
       entries.clear();
@@ -128,8 +134,8 @@ export const createSchedule = () => {
     get: (id: string): Entry | undefined => entries.get(id),
     all: (): IterableIterator<Entry> => entries.values(),
 
-    /** Adds a check that is not there yet; it runs at once, or first on its grid. */
-    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, atOnce: boolean): void => {
+    /** Adds a new check; it runs immediately, or first at its next slot. */
+    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, immediately: boolean): void => {
       const entry: Entry = {
         id,
         organizationId: shared(organizationId),
@@ -151,16 +157,16 @@ export const createSchedule = () => {
       entries.set(id, entry);
       startTimes.add(interval);
       if (!runs(entry)) return;
-      if (atOnce) setDue(entry, now, true);
+      if (immediately) setDue(entry, now, true);
       else toGrid(entry, now);
     },
 
-    /** Takes over the changes of a check; it runs at once, or next on its grid. */
+    /** Applies changes to a check; it runs immediately, or at its next slot. */
     change: (
       entry: Entry,
       changes: Partial<Pick<Timing, 'active' | 'parked' | 'group' | 'interval'>>,
       now: number,
-      atOnce: boolean,
+      immediately: boolean,
     ): void => {
       const { active = entry.active, parked = entry.parked, group = entry.group, interval = entry.interval } = changes;
       const ran = runs(entry);
@@ -171,20 +177,20 @@ export const createSchedule = () => {
       entry.parked = parked;
       entry.group = shared(group);
       entry.interval = interval;
-      if (!runs(entry)) hold(entry, now);
-      else if (atOnce) setDue(entry, now, true);
+      if (!runs(entry)) halt(entry, now);
+      else if (immediately) setDue(entry, now, true);
       else if ((moved || !ran) && !entry.immediate) toGrid(entry, now);
     },
 
     runs,
 
-    /** The checks of a group no longer run. */
+    /** Stops the checks of a group. */
     pause: (group: string, now: number): void => {
       paused.add(group);
-      for (const entry of entries.values()) if (entry.group === group) hold(entry, now);
+      for (const entry of entries.values()) if (entry.group === group) halt(entry, now);
     },
 
-    /** The checks of a group run again, or are in no group any more: those that did not run begin now, one by one. */
+    /** Resumes the checks of a group, or of a deleted one: those that did not run start now, one by one. */
     resume: (group: string, now: number): void => {
       if (!paused.delete(group)) return;
       const members = [...entries.values()].filter((entry) => entry.group === group && runs(entry));
@@ -197,21 +203,19 @@ export const createSchedule = () => {
       if (entries.delete(entry.id)) startTimes.remove(entry.interval);
     },
 
-    /** When the next run falls due. */
+    /** When the next run is due. */
     nextDue: (): number | undefined => heap.top()?.due,
 
-    /**
-     * Takes at most `limit` runs that are due; their checks fall due again on the grid.
-     */
+    /** Takes at most `limit` due runs; their checks become due again at their next slots. */
     take: (now: number, limit: number): Taken => {
       const taken: Taken = { runs: [], inFlight: 0, missed: 0 };
       for (let entry = heap.top(); entry && entry.due <= now && taken.runs.length < limit; entry = heap.top()) {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
         const busy = entry.runId !== null && now < entry.freeAt;
-        // A run that counts however late it is counts as of now: otherwise its result would be late.
+        // A run that counts however late it is gets the present time as its slot: otherwise its result would be late.
         const slot = late && immediate ? now : entry.slot;
-        // Paused and activated again while a run is under way: the next one begins as soon as that has ended.
+        // Paused and activated again during a run: the next one starts as soon as that has ended.
         if (busy && immediate) setDue(entry, now + BUSY_MS, true);
         else toGrid(entry, now);
         if (busy) taken.inFlight += 1;
@@ -221,7 +225,7 @@ export const createSchedule = () => {
       return taken;
     },
 
-    /** A run begins to be offered. */
+    /** A run is about to be offered. */
     claim: (entry: Entry, runId: string): void => {
       entry.runId = runId;
       entry.groupId = null;
@@ -238,7 +242,7 @@ export const createSchedule = () => {
       entry.open = regions - entry.ended;
       entry.freeAt = freeAt;
       entry.takes = takes;
-      if (!runs(entry)) hold(entry, now);
+      if (!runs(entry)) halt(entry, now);
       if (entry.open <= 0) entry.runId = null;
     },
 
@@ -250,7 +254,7 @@ export const createSchedule = () => {
       if (entry.open <= 0) entry.runId = null;
     },
 
-    /** Puts back a run that could not be offered, to be tried again at `due`. */
+    /** Puts back a run that could not be offered, to be retried at `due`. */
     putBack: ({ entry, slot, immediate }: DueRun, due: number): void => {
       if (entries.get(entry.id) !== entry || !runs(entry) || entry.due <= due) return;
       entry.slot = slot;
@@ -258,7 +262,7 @@ export const createSchedule = () => {
       heap.set(entry, due);
     },
 
-    /** Puts all checks on the grid anew, after the clock was set back. */
+    /** Recomputes all slots, after the clock was set back. */
     restart: (now: number): void => {
       for (const entry of entries.values()) {
         if (runs(entry))

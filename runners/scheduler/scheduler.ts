@@ -9,11 +9,11 @@ import { createOffering } from './offer.ts';
 import { createSchedule } from './schedule.ts';
 import type { CheckSource } from './source.ts';
 
-/** The timer fires at least this often, so a change of the clock is noticed. */
+/** Maximum timer delay, milliseconds, so that a change of the clock is noticed. */
 const MAX_SLEEP_MS = 10_000;
-/** Pauses before checks that could not be loaded are read again. */
+/** Pause before checks that could not be loaded are read again, milliseconds. */
 const LOAD_RETRY_MS = 1_000;
-/** Runs offered in one go before other work gets its turn. */
+/** Maximum runs offered before yielding to other work. */
 const BATCH = 500;
 
 export interface SchedulerDependencies {
@@ -22,7 +22,7 @@ export interface SchedulerDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   startRun: StartRun;
-  /** asked before a check is read, so those of an organization without credits cost nothing */
+  /** called before a check is read, so that checks of an organization without credits cost nothing */
   credits: Pick<Credits, 'canPay'>;
   clock: Clock;
   /** Ends a run in flight whose check was deleted or changed. */
@@ -34,25 +34,27 @@ export interface SchedulerDependencies {
 
 export interface Scheduler {
   /**
-   * Loads the checks and begins to offer runs; resolves once it has begun. While the read model can't
-   * be read, as during its first build, it is read again every second until the scheduler is stopped.
+   * Loads the checks and starts offering runs; resolves once it has started. While the read model is unreadable, for
+   * example during its first build, it is retried every second until the scheduler is stopped.
    */
   start: () => Promise<void>;
-  /** Offers nothing more. */
+  /** Stops offering runs. */
   stop: () => Promise<void>;
-  /** Resolves after `stop`; rejects when the log could not be followed, which stops the scheduler. */
+  /** Resolves after `stop`; rejects if the log could not be followed, which stops the scheduler. */
   readonly ended: Promise<void>;
-  /** A run ended in one region, with or without a result; after the last one its check may run again. */
+  /** A run ended in one region, with or without a result; after the last region its check may run again. */
   finished: (checkId: string, runId: string) => void;
-  /** Whether a scheduled run may begin or, once under way, its result still counts: also for a paused check. */
+  /**
+   * Whether a scheduled run may start or, if it has started, whether its result still counts, even for a paused check.
+   */
   wants: (checkId: string, runId: string, underWay: boolean) => boolean;
   size: () => number;
 }
 
 /**
- * Offers the runs of each check that is active, as is its group, when they fall due: one heap, one timer, never two
- * runs of one check in flight (design.md: Running checks). A check runs at once when it is created, activated or
- * given another target, otherwise on its grid; after a restart only those run at once that never ran.
+ * Offers the runs of active checks in active groups when they are due: one heap, one timer, never two runs of one check
+ * in flight (design.md: Running checks). A check runs immediately when it is created, activated or given another
+ * target, otherwise at its slots; after a restart only checks that never ran start immediately.
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {
   const { checks, clock, log, observe = {} } = dependencies;
@@ -68,7 +70,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Whoever awaits the end receives the failure; nobody has to.
+  // Whoever awaits `ended` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const arm = (): void => {
@@ -101,7 +103,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     arm();
   };
 
-  /** @returns the position that was loaded; null if the scheduler was stopped first */
+  /** @returns the loaded position; null if the scheduler was stopped first */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {

@@ -31,17 +31,17 @@ import { resultIdOf } from '../worker/result.ts';
 
 export interface StartRunDependencies {
   queue: Pick<WorkQueue, 'offer'>;
-  /** stores the beginnings of groups, in the results log */
+  /** stores the starts of groups in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
-  /** where checks run that name no region */
+  /** for checks without regions */
   defaultRegion: Region;
   /** ids of regions that have no live runner now, from memory; default: none is known */
   unserved?: () => ReadonlySet<string>;
 }
 
-/** The only place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
+/** The only place where runs are started, both scheduled and on demand (domain/check/run.ts). */
 export const createStartRun = (dependencies: StartRunDependencies): StartRun => {
   const { queue, results, clock, credits, defaultRegion, unserved = () => new Set() } = dependencies;
   /** @throws CreditLimitExceeded the credits don't cover all regions together */
@@ -73,8 +73,8 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
       definition: run.definition,
     };
     try {
-      const place = placeInQueues(region, run.definition.type);
-      await queue.offer({ run_id: run.run_id, ...place, not_after, payload });
+      const routing = placeInQueues(region, run.definition.type);
+      await queue.offer({ run_id: run.run_id, ...routing, not_after, payload });
     } catch (error) {
       notRun(run, region);
       throw error;
@@ -82,8 +82,8 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
   };
 
   /**
-   * A region whose queue is full is silently skipped; only if none takes the run has nothing begun. Regions without a
-   * live runner are offered the run too, since one may come in time.
+   * Silently skips a region whose queue is full; only if all queues are full has nothing started. Regions without a live
+   * runner get the run too, because one may connect in time.
    *
    * @returns in how many regions with a live runner it was offered
    */
@@ -104,25 +104,25 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
 
   return async (run) => {
     const { run_id, slot, interval, definition, trigger, begun } = run;
-    const places = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
+    const chosenRegions = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
       interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
     );
     const patience = timeLimitOf(definition);
-    if (places.mode === null) {
-      // One on demand ends within its timeout and the grace period: that is when its job ends.
+    if (chosenRegions.mode === null) {
+      // A run on demand ends within its timeout and the grace period, which is when its job ends.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
-      charge(run, [places.region], notAfter);
-      await offer(run, places.region, notAfter, null);
-      return startedRun(run_id, [places.region], 1, notAfter, null);
+      charge(run, [chosenRegions.region], notAfter);
+      await offer(run, chosenRegions.region, notAfter, null);
+      return startedRun(run_id, [chosenRegions.region], 1, notAfter, null);
     }
     const now = clock.now();
     const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
-    const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
-    const absent = absentOf(places.regions, unserved());
+    const silent = chosenRegions.regions.filter(({ id }) => !begun?.answered.includes(id));
+    const absent = absentOf(chosenRegions.regions, unserved());
     charge(run, silent, deadline);
-    // Before anything is offered, so no result precedes the beginning of its group.
+    // Before anything is offered, so that no result precedes the start of its group.
     if (!begun) {
-      const event = groupStarted(run, { ...places, absent }, now, deadline);
+      const event = groupStarted(run, { ...chosenRegions, absent }, now, deadline);
       try {
         await results.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
       } catch (error) {
@@ -131,7 +131,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
       }
     }
     const offered = await offerToAll(run, silent, { deadline, absent });
-    return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
+    return startedRun(run_id, chosenRegions.regions, offered, deadline, groupIdOf(run_id));
   };
 };
 
@@ -184,7 +184,7 @@ const groupStarted = (
       },
     },
     {
-      // A different one when a run is started again: a store would take the same id in another batch for a conflict.
+      // A different id when a run is started again: a store would treat the same id in another batch as a conflict.
       id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
       by: 'scheduler',
       organizationId: organization_id,

@@ -1,18 +1,18 @@
-/** Longest time for which a run on the grid waits for others to begin with it, milliseconds. */
+/** Maximum time that a scheduled run waits to start together with others, milliseconds. */
 export const LONGEST_MS = 200;
 
-/** Runs that begin together on average; more would distort each other's response times. */
+/** Average number of runs that start together; more would distort each other's response times. */
 const TOGETHER = 10;
 
-/** Each step divides the one before, so runs that were given times by different steps still meet. */
+/** Each step is divided by the next, so that runs scheduled with different steps still coincide. */
 const STEPS_MS = [LONGEST_MS, 100, 50, 25, 5, 1];
 
 /**
- * When runs on the grid begin: together, at multiples of a step, since each wake-up costs the scheduler, the worker and
- * the probe process more than a run does. The more runs there are, the shorter is the step.
+ * Start times of scheduled runs: together, at multiples of a step, because each wake-up costs the scheduler, the worker
+ * and the probe process more than a run does. The more runs there are, the shorter is the step.
  */
 export const createStartTimes = () => {
-  /** of all checks that were added */
+  /** of all added checks */
   let runsPerSecond = 0;
   let step = LONGEST_MS;
 
@@ -36,7 +36,7 @@ export const createStartTimes = () => {
       count(0);
     },
 
-    /** The time at which a run begins that is due at `slot`: less than 200 ms later. Milliseconds since 1970. */
+    /** The start time of a run due at `slot`: less than 200 ms later. Milliseconds since 1970. */
     of: (slot: number): number => Math.ceil(slot / step) * step,
   };
 };

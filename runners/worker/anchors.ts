@@ -4,42 +4,42 @@ import { OWN_SERVERS } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 
-/** A place that practically always takes connections, chosen by the operator. */
+/** An endpoint that practically always accepts connections, chosen by the operator. */
 export interface Anchor {
   host: string;
   port: number;
 }
 
-/** Whether this runner can be reached by nothing itself, so that a failure says nothing about its target. */
+/** Detects whether this runner is cut off from its network, so that a failure says nothing about its target. */
 export interface Anchors {
   /** Whether most anchors are silent now. Never rejects. */
   silent: () => Promise<boolean>;
-  /** What they said last; null: nobody has asked yet. */
+  /** The latest state; null: not checked yet. */
   last: () => 'silent' | 'answering' | null;
   stop: () => void;
 }
 
 const QUIET = { enter: () => undefined, connected: () => undefined };
 
-/** How long an anchor may take to accept a connection, its look-up included. Milliseconds. */
+/** How long an anchor may take to accept a connection, including its lookup. Milliseconds. */
 const PATIENCE_MS = 2_000;
 
-/** How long a silence is taken as known before they are asked again, milliseconds. */
+/** How long silence is cached before the anchors are checked again, milliseconds. */
 const SILENCE_SHARED_MS = 10_000;
 
 /**
- * How long it is taken as known that anchors answer, milliseconds. Shorter than a silence: the network may fail right
- * after they did, and the first failures must not pass for outages.
+ * How long it is cached that anchors respond, milliseconds. Shorter than for silence: the network may fail right after
+ * a response, and the first failures must not count as outages.
  */
 const ANSWER_SHARED_MS = 1_000;
 
 /**
- * Why a run has failed that never got anywhere: what a runner without a network sees of every target. Of a script
- * nobody knows why.
+ * Failure reasons of a run that reached nothing, which is what a runner without a network sees of every target. The
+ * cause of a script's failure is unknown.
  */
 const UNREACHED: ReadonlySet<string | null> = new Set(['connect', 'lookup', 'timeout', 'script']);
 
-/** Whether an outcome may be due to the runner's own network. */
+/** Whether an outcome may be caused by the runner's own network. */
 export const mayBeOwnOutage = ({ status, reason }: Pick<Outcome, 'status' | 'reason'>): boolean =>
   status !== 'ok' && (status === 'down' || UNREACHED.has(reason));
 
@@ -47,20 +47,20 @@ export interface AnchorsOptions {
   places: readonly Anchor[];
   clock: Clock;
   resolve?: Resolve;
-  /** Called when most became silent, or most answer again. */
+  /** Called when most anchors fall silent, or most respond again. */
   changed?: (silent: boolean) => void;
 }
 
 /**
- * Asks anchors whether this runner still reaches anything: whether they accept connections, which are closed at once.
- * They are the operator's choice, so no target policy is asked. While they are silent they are asked again by itself,
- * so that it is known when that is over.
+ * Checks whether this runner still reaches anything: whether anchors accept connections, which are closed immediately.
+ * The operator chose them, so the target policy does not apply. While they are silent, they are rechecked
+ * automatically, to detect when that is over.
  *
  * @param places three or more
  */
 export const createAnchors = ({ places, clock, resolve = systemResolve, changed }: AnchorsOptions): Anchors => {
   let known: { silent: boolean; until: number } | null = null;
-  let asking: Promise<boolean> | null = null;
+  let checking: Promise<boolean> | null = null;
   let stopped = false;
   let cancelNext = (): void => undefined;
 
@@ -73,36 +73,36 @@ export const createAnchors = ({ places, clock, resolve = systemResolve, changed 
         return true;
       })
       .catch(() => false);
-    // A look-up can't be ended, but nobody has to wait for it.
-    const late = new Promise<boolean>((decide) => {
+    // A lookup can't be cancelled, but nothing has to wait for it.
+    const timedOut = new Promise<boolean>((decide) => {
       const cancel = clock.after(PATIENCE_MS, () => {
         over.abort(new Error('The anchor was silent.'));
         decide(false);
       });
       void connected.then(cancel);
     });
-    return Promise.race([connected, late]);
+    return Promise.race([connected, timedOut]);
   };
 
-  const ask = async (): Promise<boolean> => {
-    const answers = await Promise.all(places.map(accepts));
-    const silent = answers.filter((answered) => !answered).length * 2 > places.length;
+  const check = async (): Promise<boolean> => {
+    const accepted = await Promise.all(places.map(accepts));
+    const silent = accepted.filter((isAccepted) => !isAccepted).length * 2 > places.length;
     if (silent !== (known?.silent ?? false)) changed?.(silent);
     known = { silent, until: clock.monotonic() + (silent ? SILENCE_SHARED_MS : ANSWER_SHARED_MS) };
     cancelNext();
-    if (silent && !stopped) cancelNext = clock.after(SILENCE_SHARED_MS, () => void asked());
+    if (silent && !stopped) cancelNext = clock.after(SILENCE_SHARED_MS, () => void isSilent());
     return silent;
   };
 
-  const asked = (): Promise<boolean> => {
-    asking ??= ask().finally(() => {
-      asking = null;
+  const isSilent = (): Promise<boolean> => {
+    checking ??= check().finally(() => {
+      checking = null;
     });
-    return asking;
+    return checking;
   };
 
   return {
-    silent: () => (known && clock.monotonic() < known.until ? Promise.resolve(known.silent) : asked()),
+    silent: () => (known && clock.monotonic() < known.until ? Promise.resolve(known.silent) : isSilent()),
     last: () => (known ? (known.silent ? 'silent' : 'answering') : null),
     stop: () => {
       stopped = true;

@@ -8,36 +8,36 @@ import { ArtifactRefused, ArtifactsUnavailable, type Artifacts } from '../../sto
 import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
 
-/** How long a result waits for its files, milliseconds: it must not be late because of them. */
+/** How long a result waits for its files to be stored, milliseconds: it must not be late because of them. */
 const STORING_MS = 5_000;
-/** Characters of the reason why files were not kept. */
+/** Maximum length of the reason why files were not stored, characters. */
 const LONGEST_REASON = 500;
 
-/** Whose files they are. */
+/** The owner of files. */
 export interface Owner {
   type: CheckTypeName;
   organizationId: string;
-  /** what the files are counted by: a run in a region has one result, and keeps 20 files */
+  /** counts the files: a run in a region has one result, and stores 20 files at most */
   resultId: string;
 }
 
-/** An outcome whose metadata names the files that are stored. */
+/** An outcome whose metadata names the stored files. */
 export interface Kept {
   outcome: Outcome;
-  /** ids of the stored ones */
+  /** ids of the stored files */
   artifacts: string[];
 }
 
-/** What becomes of the files that runs leave. */
+/** Stores and discards the files of runs. */
 export interface ResultFiles {
   /**
-   * Stores the files of an outcome. What can't be stored is left out of its metadata, and a sentence there says so.
-   * Never rejects. The staged files stay.
+   * Stores the files of an outcome. A file that can't be stored is removed from its metadata, with a note there. Never
+   * rejects. The staged files remain.
    */
   keep: (outcome: Outcome, owner: Owner) => Promise<Kept>;
   /** Removes the staged files of an outcome. Never rejects. */
   discard: (outcome: Pick<Outcome, 'files'>) => Promise<void>;
-  /** Removes stored files that no result names. Never rejects: what stays goes with retention. */
+  /** Removes stored files that no result refers to. Never rejects: what remains is removed by retention. */
   forget: (artifacts: readonly string[]) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface ResultFilesOptions {
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   staging: Pick<Staging, 'read' | 'discard'>;
   clock: Pick<Clock, 'now' | 'after'>;
-  /** A file could not be stored for a reason that is no refusal. */
+  /** A file could not be stored, for a reason other than a limit. */
   trouble?: (error: unknown) => void;
 }
 
@@ -72,7 +72,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     try {
       return (await Promise.race([storing, late])).id;
     } catch (error) {
-      // It may be stored all the same, now or later.
+      // It may be stored nevertheless, now or later.
       void storing.then(
         () => forget([head.id]),
         () => undefined,
@@ -87,11 +87,11 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     return error instanceof ArtifactsUnavailable ? error.message : 'They could not be read.';
   };
 
-  /** @returns ids by references, and why others have none */
+  /** @returns ids by reference, and the reasons for files without one */
   const storeAll = async (files: readonly OutcomeFile[], owner: Owner) => {
     const ids = new Map<string, string>();
     const reasons: string[] = [];
-    // Most outcomes have none.
+    // Most outcomes have no files.
     if (files.length === 0) return { ids, reasons };
     const limit = timeLimit();
     const cancel = clock.after(STORING_MS, limit.end);
@@ -122,10 +122,10 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   };
 };
 
-/** One for all files of a run. */
+/** A time limit for all files of a run together. */
 interface TimeLimit {
   signal: AbortSignal;
-  /** rejects with the signal */
+  /** rejects when the signal aborts */
   late: Promise<never>;
   end: () => void;
 }
@@ -137,7 +137,7 @@ const timeLimit = (): TimeLimit => {
       reject(new TooLate());
     });
   });
-  // Nobody may be waiting when it is over.
+  // It may have no handler when it rejects.
   late.catch(() => undefined);
   return {
     signal: ending.signal,
@@ -165,10 +165,10 @@ async function* whileWanted(
   }
 }
 
-/** What a result says of its files that are not kept. */
+/** The note of a result about files that were not stored. */
 export const notKept = (reasons: readonly string[]): string => {
   const what = reasons.length === 1 ? 'A file was' : `${reasons.length.toString()} files were`;
-  return `${what} not kept: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;
+  return `${what} not stored: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;
 };
 
 export const withNote = (metadata: Record<string, unknown>, note: string): Record<string, unknown> => {

@@ -4,14 +4,14 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 
 /** The remote runners of this process. */
 export interface RemoteRunners {
-  /** those that are connected */
+  /** the connected ones */
   presences: () => readonly RunnerPresence[];
   /** ids of the regions that the built-in runner leaves to them, connected or not */
   regions: () => ReadonlySet<string>;
 }
 
 /**
- * What the built-in runner of this single process can do, and the remote runners that are connected to it.
+ * The abilities of the built-in runner of this single process, and of the remote runners connected to it.
  *
  * @param served in the order of the configuration; the built-in runner runs the same types in each
  */
@@ -29,7 +29,7 @@ export const runnersOfProcess = (
   presences: async () => remote.presences(),
 });
 
-/** The types that runners can run, by the id of their region. */
+/** The types that runners can run, by region id. */
 export const abilitiesOf = (
   present: readonly Pick<RunnerPresence, 'region' | 'types'>[],
 ): Map<string, readonly CheckTypeName[]> => {

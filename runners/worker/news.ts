@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import type { RunMessage } from '../run-message.ts';
 
-/** Checks of which a worker remembers that their last run was ok; the others' results are not gathered for long. */
+/** Number of checks whose last successful run a worker remembers; results of other checks are batched only briefly. */
 const REMEMBERED = 20_000;
 
-/** Distinguishes results that a caller may wait for from those that only confirm that a check is still ok. */
+/** Distinguishes results that somebody may wait for from those that only confirm that a check is still up. */
 export const createNews = () => {
   /** ids of checks whose last run here was ok */
   const ok = new LRUCache<string, true>({ max: REMEMBERED });
 
   return {
     /**
-     * Whether somebody may wait for a result: a job, a run in several regions, or whoever must learn that something is
-     * down, has recovered, or was examined for the first time here.
+     * Whether somebody may wait for a result: of a job, of a run in several regions, or one that shows that something
+     * is down, has recovered, or was checked for the first time here.
      */
     is: (
       {

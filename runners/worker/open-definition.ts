@@ -6,9 +6,10 @@ import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /**
- * Opens the texts of an organization's definition, at the last moment before it is run, with the port that its type has.
+ * Decrypts the texts of an organization's definition, at the last moment before it is run, and adds the default port of
+ * its type.
  *
- * @param secrets the values of those that its check is bound to (open-secrets.ts)
+ * @param secrets the values of the secrets bound to its check (open-secrets.ts)
  */
 export const openDefinition = async (
   organizationId: string,

@@ -11,10 +11,10 @@ import { instantOf } from '../../domain/time.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import { lateAfter, type RunMessage } from '../run-message.ts';
 
-/** A run in a region has one result, however often it is delivered. */
+/** The id of a run's result in a region: always the same, however often the run is delivered. */
 export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
 
-/** Keys of definitions by their JSON: a check runs with the same one again and again. */
+/** Caches keys of definitions by their JSON, because a check runs with the same definition again and again. */
 const keys = new LRUCache<string, string>({
   max: 2_000,
   maxSize: 4_000_000,
@@ -30,20 +30,20 @@ const keyOf = ({ type, url, host, port, parameters }: RunMessage['definition']):
   return key;
 };
 
-/** What a result is about, as far as it is stored: it can be sent to a runner and come back. */
+/** The stored context of a result: it can be sent to a runner and returned. */
 export interface ResultSubject {
-  /** null for a definition that is not stored */
+  /** null for an unstored definition */
   check_id: string | null;
   organization_id: string;
   type: CheckTypeName;
-  /** tells the definitions of a check apart; null where it has none */
+  /** distinguishes the definitions of a check; null without one */
   definition: string | null;
   /** when the run was due, milliseconds since 1970 */
   slot: number;
   result_type: RunMessage['result_type'];
   execution_id: string | null;
   execution_group_id: string | null;
-  /** a result that is recorded later is late; milliseconds since 1970 */
+  /** a result recorded later is late; milliseconds since 1970 */
   late_after: number;
 }
 
@@ -54,11 +54,11 @@ export const subjectOf = (message: RunMessage): ResultSubject => {
   return { ...about, type: definition.type, definition: key, late_after: lateAfter(message) };
 };
 
-/** Longest error message that is stored, in characters. */
+/** Maximum length of a stored error message, characters. */
 const MAX_MESSAGE = 1_000;
 
 export interface Recording {
-  /** as {@link resultIdOf} gives it */
+  /** as returned by {@link resultIdOf} */
   resultId: string;
   region: Region;
   server: CheckServer;

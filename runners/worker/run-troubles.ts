@@ -5,19 +5,19 @@ import type { Clock } from '../../network/clock.ts';
 /** A trouble is over when no other run has had it for this long. Milliseconds. */
 const QUIET_MS = 60_000;
 /** This many troubles are distinguished; the runs of others are counted together. */
-const TOLD_APART = 50;
+const MAX_REASONS = 50;
 const OTHERS = 'others';
 
 export interface RunTroubles {
-  /** A run could not be made, or its result could not be stored. */
+  /** A run could not be executed, or its result could not be stored. */
   tell: (run: { run_id: string; region: string }, error: unknown) => void;
-  /** Forgets all. */
+  /** Clears all troubles. */
   stop: () => void;
 }
 
 /**
- * Logs why runs can't be made: each reason when it begins, and when it is over, with the number of runs. A line for
- * each run would fill a disk, since one reason usually concerns all runs, and they are tried again.
+ * Logs why runs can't be executed: each reason when it begins, and when it ends with the number of runs. A line for
+ * each run would fill a disk, because one reason usually concerns all runs, and they are retried.
  */
 export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
   const troubles = new Map<string, { runs: number; cancel: () => void }>();
@@ -26,10 +26,13 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
     const runs = troubles.get(reason)?.runs ?? 0;
     troubles.delete(reason);
     if (runs > 1)
-      logger.warn({ runs, reason }, `checks could not be run ${runs} times; the last minute was free of it`);
+      logger.warn(
+        { runs, reason },
+        `checks could not be run ${runs} times; there was no further failure in the last minute`,
+      );
   };
 
-  const endLater = (reason: string): (() => void) =>
+  const scheduleEnd = (reason: string): (() => void) =>
     clock.after(QUIET_MS, () => {
       over(reason);
     });
@@ -37,21 +40,24 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
   return {
     tell: ({ run_id, region }, error) => {
       const words = error instanceof Error ? error.message : String(error);
-      const reason = troubles.has(words) || troubles.size < TOLD_APART ? words : OTHERS;
+      const reason = troubles.has(words) || troubles.size < MAX_REASONS ? words : OTHERS;
       const known = troubles.get(reason);
       if (known) {
         known.runs += 1;
         known.cancel();
-        known.cancel = endLater(reason);
+        known.cancel = scheduleEnd(reason);
         return;
       }
-      troubles.set(reason, { runs: 1, cancel: endLater(reason) });
-      // The stack of a runner's trouble is useless; its cause may help.
+      troubles.set(reason, { runs: 1, cancel: scheduleEnd(reason) });
+      // The stack of a runner's own trouble is useless; its cause may help.
       const why =
         error instanceof OwnTrouble
           ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }
           : { err: error };
-      logger.warn({ ...why, runId: run_id, region }, 'a check could not be run; others for this reason are counted');
+      logger.warn(
+        { ...why, runId: run_id, region },
+        'a check could not be run; further ones for this reason are only counted',
+      );
     },
     stop: () => {
       for (const { cancel } of troubles.values()) cancel();

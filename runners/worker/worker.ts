@@ -22,34 +22,37 @@ import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.
 
 export interface WorkerDependencies {
   region: Region;
-  /** What results say about the machine they come from; asked at each. */
+  /** The machine named in results; called for each result. */
   server: () => CheckServer;
-  /** where checks run, and which types */
+  /** executes the checks; determines the supported types */
   probes: Probes;
   queue: Pick<WorkQueue, 'consume' | 'offer'>;
-  /** what stores results, in the results log */
+  /** stores results in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
-  /** what becomes of the files that runs leave; absent: no type that is run here leaves any */
+  /** stores the files of runs; absent: no type run here produces any */
   files?: ResultFiles;
-  /** The secrets that a check is bound to now; its runs read them. */
+  /** The secrets bound to a check at present; its runs read them. */
   secretsOf: (checkId: string, organizationId: string) => Promise<readonly BoundSecret[]>;
   clock: Clock;
-  /** what all live runners can do, this one included; absent if unknown */
+  /** the abilities of all live runners, including this one; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
-  /** whether this runner reaches anything itself; absent: nobody asks */
+  /** detects whether this runner is cut off; absent: no anchors are configured */
   anchors?: Anchors;
-  /** runs at once of types that share a queue */
+  /** maximum concurrent runs of types that share a queue */
   concurrency: number;
-  /** runs at once of a type with a queue of its own; 1 where it is not named */
+  /** maximum concurrent runs of a type with its own queue; 1 if not listed */
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
-  /** Whether a run should still begin and, when it is done, whether its result still counts. */
-  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
-  /** Called when a run has begun, which does not wait for it; its result is stored only once this has resolved. */
+  /** Whether a run should still start and, when it is done, whether its result still counts. */
+  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
+  /** Called when a run has started, which does not wait for it; its result is stored only once this has resolved. */
   began?: (run: QueuedRun) => Promise<void>;
   /** Whether the check of a run has changed since the run was requested. */
   outdated?: (run: QueuedRun) => Promise<boolean>;
-  /** Called with a run that ended two processes, the second one its own: it has no result, and must not be repeated. */
+  /**
+   * Called for a run that ended two processes, the second of which ran nothing else: it has no result, and must not be
+   * repeated.
+   */
   endedProcesses?: (run: QueuedRun, region: Region, cause: string) => Promise<void>;
   /** A run ended: its result is stored, or it has none. */
   finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
@@ -59,38 +62,38 @@ export interface WorkerDependencies {
 /** `begin`: before it is run; `store`: before its result is stored */
 export type WantedAt = 'begin' | 'store';
 
-/** Why a run does not begin. */
+/** Why a run does not start. */
 type NotBegun = 'late' | 'unwanted' | 'unserved';
 
-/** How a delivery ended; `waits`: the run has not begun and is in the queue again. */
+/** How a delivery ended; `waits`: the run has not started and is in the queue again. */
 type Ended = 'stored' | 'none' | 'waits';
 
-/** How long a long run keeps a place before it goes back to the end of the queue. Milliseconds. */
+/** How long a long run waits in a slot before it returns to the end of the queue, milliseconds. */
 const BACK_AFTER_MS = 1_000;
 
 /** Events for metrics and logs. */
 export interface WorkerObserver {
-  /** a result was stored; `milliseconds` is how long the probe took, repetition included */
+  /** a result was stored; `milliseconds` is how long the probe took, including a repetition */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
   /** a result says nothing about its target: this runner is cut off from its network */
   suspect?: () => void;
-  /** the result of a repeated run was in the log already: it was delivered twice */
+  /** the result of a repeated run was already in the log: it was delivered twice */
   repeated?: () => void;
   /**
-   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `unserved`: no live
-   * runner of the region can run its type; `refused`: it was to wait, and the queue is full; `aborted`: the worker
-   * stops; `ended_processes`: two of them
+   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it started; `unserved`: no live
+   * runner of the region can run its type; `refused`: it had to wait, and the queue is full; `aborted`: the worker is
+   * stopping; `ended_processes`: it ended two processes
    */
   dropped?: (reason: NotBegun | 'refused' | 'aborted' | 'ended_processes') => void;
-  /** a run could not be made or put back, or its result not be stored; this is tried again */
+  /** a run could not be executed or put back, or its result not be stored; this is retried */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
 
 export interface Worker {
   readonly types: readonly CheckTypeName[];
-  /** Begins to take runs. */
+  /** Starts taking runs. */
   start: () => void;
-  /** Takes no more runs, leaves those in flight to other workers, and waits for the results being stored. */
+  /** Stops taking runs, leaves those in flight to other workers, and waits for the results being stored. */
   stop: () => Promise<void>;
   /** Ends a run in flight without a result. */
   cancel: (runId: string) => void;
@@ -114,15 +117,15 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     if ('unreadable' in opened) return unreadableSecret(definition.type, opened.unreadable);
     const check = await openDefinition(organization_id, definition, dependencies.keys, opened.values);
     const about = message.check_id ?? message.execution_id ?? '';
-    const asked = { signal, fresh: message.result_type === 'on_demand', about, run };
-    const outcome = await probes.run(check, asked);
+    const context = { signal, fresh: message.result_type === 'on_demand', about, run };
+    const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
     await dependencies.files?.discard(outcome);
-    return probes.run(check, asked);
+    return probes.run(check, context);
   };
 
-  /** @returns null: it ended its process twice, and those who must know have been told */
+  /** @returns null: it ended its process twice, and `endedProcesses` has been called */
   const probeUnlessFatal = async (
     run: QueuedRun,
     message: RunMessage,
@@ -138,7 +141,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   /**
-   * Whether this worker can run a type. If no other one of the region can either, the results of its checks say so.
+   * Whether this worker can run a type. If no other worker of the region can either, the results of its checks say so.
    *
    * @throws OwnTrouble another one can, and should get the run
    */
@@ -146,7 +149,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     if (probes.types.includes(type)) return true;
     const abilities = await dependencies.runners?.abilities();
     if (abilities && !abilities.get(region.id)?.includes(type)) return false;
-    throw new OwnTrouble(`This runner can't run checks of type ${type}.`);
+    throw new OwnTrouble(`This runner cannot run checks of type ${type}.`);
   };
 
   const whyNot = async (run: QueuedRun, message: RunMessage): Promise<NotBegun | null> => {
@@ -194,35 +197,36 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const outdated = (await dependencies.outdated?.(run)) ?? false;
     const resultId = resultIdOf(run.run_id, region);
     const owner = { type: message.definition.type, organizationId: message.organization_id, resultId };
-    const kept = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
+    const storedFiles = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
     const recording = { resultId, region, server: dependencies.server(), now: clock.now(), outdated, suspect };
-    const result = resultEvent(run.run_id, subjectOf(message), kept.outcome, recording);
+    const result = resultEvent(run.run_id, subjectOf(message), storedFiles.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
     const { stood, another } = await results
       .store(stream, result, { leisurely, since })
       .catch(async (error: unknown): Promise<Stored> => {
-        // Where nobody knows whether it was stored, it may name its files.
-        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(kept.artifacts);
+        // If it is unknown whether the result was stored, it may refer to its files.
+        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(storedFiles.artifacts);
         throw error;
       });
-    if (another) await dependencies.files?.forget(kept.artifacts);
+    if (another) await dependencies.files?.forget(storedFiles.artifacts);
     if (stood) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };
 
   /**
-   * Puts a run that must wait at the end of its queue, so that others come before it. Where the queue is full it is
-   * refused, like any run that is offered then: if such runs stayed, they could hold all places in the end.
+   * Puts a run that must wait at the end of its queue, so that others come before it. If the queue is full, the run is
+   * dropped like any run offered then: otherwise such runs could eventually occupy all slots.
    *
-   * @returns null: it could not be put back; the store does not answer, say. Nothing is wrong with the run, so this is
-   * tried again here until it is late: if it were given back as after other trouble, it would be parked in the end.
+   * @returns null: it could not be put back, for example because the store does not respond. The run itself is fine, so
+   * this is retried here until the run is late: returning it to the queue as a failure would eventually park it.
    */
   const goBack = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<'waits' | 'none' | null> => {
     await pause(clock, BACK_AFTER_MS, signal);
     try {
-      // The message at hand may come again too, if the queue does not hear of its end: so there may be a result already.
+      // This message may be delivered again too, if the queue does not learn of its end: so there may already be a
+      // result.
       await dependencies.queue.offer({ ...run, payload: { ...message, again: true } });
       return 'waits';
     } catch (error) {
@@ -235,7 +239,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
-  /** Performs a run, unless it is not to begin, or not yet. */
+  /** Executes a run, unless it must not start, or not yet. */
   const take = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<Ended> => {
     const message = messageOf(run);
     for (;;) {
@@ -268,7 +272,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       // Another worker may take it.
       if (stopping.signal.aborted) throw error;
     } finally {
-      // One that was put back may have been delivered again by now.
+      // A run that was put back may have been delivered again by now.
       if (running.get(run.run_id) === controller) running.delete(run.run_id);
     }
   };

@@ -45,17 +45,17 @@ import { createOperator } from './operator.ts';
 import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
-/** Endpoints that are served together, made from what the process has. */
+/** Creates the endpoints of one role (API, site) from the process's dependencies. */
 export type Surface = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
   clock: () => number;
-  /** the time by which keys expire, milliseconds since 1970 */
+  /** the clock for the expiry of keys, milliseconds since 1970 */
   wallClock: () => number;
   config: Config;
   surfaces: readonly Surface[];
-  /** which hosts are those of status pages; null: this process serves none */
+  /** the hosts of status pages; null: this process serves no pages */
   pageHosts: PageHosts | null;
   /** the log whose changes are streamed */
   main: EventStore;
@@ -66,7 +66,7 @@ export interface HttpOptions {
   keys: Keys;
   artifacts: Artifacts;
   coordination: Coordination;
-  /** for the operator: the queues, and the log that the operator's organization follows from */
+  /** for the operator: the queues, and the id of the log, which determines the operator's organization */
   deployment: Pick<Deployment, 'queue' | 'logId'>;
   runners: LiveRunners;
   regions: readonly Region[];
@@ -75,7 +75,7 @@ export interface HttpOptions {
   statuses: Statuses;
   keySource: KeySource;
   lastUses: LastUses;
-  /** tells other processes up to where what was taken from somebody counts */
+  /** tells other processes the log position up to which revocations must be in effect */
   announceGivenUp: (position: bigint) => Promise<void>;
   registry: Registry;
   logger: Logger;
@@ -84,12 +84,12 @@ export interface HttpOptions {
 export interface Http {
   /** `http://127.0.0.1:3000` */
   address: string;
-  /** where it listens, `/metrics` included */
+  /** the addresses it listens on, including that of `/metrics` */
   listening: readonly SocketAddress[];
   stop: () => Promise<void>;
 }
 
-/** Serves surfaces, `/health` and `/metrics`. @throws Error says in a sentence why the address can't be listened on */
+/** Serves endpoints, `/health` and `/metrics`. @throws Error explains why the address can't be listened on */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const stopping = new AbortController();
   const proxies = createProxies(options.config.trustProxy);
@@ -107,7 +107,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       },
     };
   } catch (error) {
-    // Repeated looks would keep a process alive that can't be reached.
+    // The polling would keep an unreachable process alive.
     retention.stop();
     throw error;
   }
@@ -193,7 +193,7 @@ const operatorOf = (options: HttpOptions, health: () => Promise<HealthPart[]>): 
   });
 };
 
-/** What `/health/ready` shows. */
+/** The response of `/health/ready`. */
 const healthOf = async (
   { logs, coordination, statuses, parts }: HttpOptions,
   retention: Pick<RetentionView, 'part'>,
@@ -211,7 +211,7 @@ const healthOf = async (
   ...parts(),
 ];
 
-/** @returns the server of `PORT`, and that of `METRICS_PORT` where there is one */
+/** @returns the server of `PORT`, and that of `METRICS_PORT` if configured */
 const listenAll = async (
   app: Express,
   { config, pageHosts, registry, logger }: HttpOptions,

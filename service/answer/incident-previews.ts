@@ -19,20 +19,20 @@ import { contentOf, type Content } from '../../reactors/mailings/content.ts';
 import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 
-/** What pages, messages and feeds read of an incident. */
+/** The read models that pages, messages and feeds read about an incident. */
 const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
 
 export interface IncidentPreviewOptions {
   readers: Pick<Readers, 'waitFor'>;
-  /** where the service is reached */
+  /** public addresses of the service */
   places: PublicPlaces;
-  /** in which messages are sent to subscribers; default: all */
+  /** the ways in which messages are sent to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
 /**
- * Shows drafts of incidents as they would be published: the same code that renders pages, messages and feeds reads what
- * the read models would hold after the events of the draft.
+ * Previews drafts of incidents as they would be published: the code that renders pages, messages and feeds reads the
+ * documents that the read models would have after the events of the draft.
  */
 export const createIncidentPreviews = ({
   readers,
@@ -41,7 +41,7 @@ export const createIncidentPreviews = ({
 }: IncidentPreviewOptions): PreviewIncident => {
   const renderTexts = createTextRenderer();
 
-  /** Waits until what is folded has all that the incident shows. @throws ReadModelBehind */
+  /** Waits until the read models have every event of the incident. @throws ReadModelBehind */
   const caughtUp = async (scope: Scope, incidentId: string): Promise<void> => {
     const incident = await scope.read(incidents).incidents.get(incidentId);
     if (!incident) return;
@@ -50,7 +50,7 @@ export const createIncidentPreviews = ({
       try {
         await readers.waitFor([name], context);
       } catch (error) {
-        // Late for a reader: nothing was stored here.
+        // Nothing was stored here, so this is an error of reading, not of a write.
         throw error instanceof ReadModelLate ? new ReadModelBehind(name) : error;
       }
     };
@@ -96,7 +96,7 @@ const messagesOf = async (
   return { email: { subject, text, html }, sms: { text: sms, segments: partsOf(sms) } };
 };
 
-/** A path as long as that of a subscriber, which opens nothing: its signature is none. */
+/** A path as long as a subscriber's, with an invalid signature, so that it opens nothing. */
 const samplePath = (): Promise<string> =>
   unsubscribePath({ id: '0'.repeat(12), organization_id: '0'.repeat(12), number: 1 }, () =>
     Promise.resolve('0'.repeat(43)),

@@ -38,7 +38,7 @@ export interface OperatorOptions {
   artifacts: Pick<Artifacts, 'usage'>;
   runners: LiveRunners;
   regions: readonly Region[];
-  /** what `/health/ready` shows */
+  /** the parts in `/health/ready` */
   health: () => Promise<readonly HealthPart[]>;
   /** the data folder; null in a cluster */
   folder: string | null;
@@ -46,19 +46,19 @@ export interface OperatorOptions {
   clock: () => number;
 }
 
-/** Dead letters that are listed. */
-const MOST_LISTED = 50;
-/** Each part may take so long, milliseconds: an answer without one is better than none. */
+/** Maximum number of dead letters listed. */
+const MAX_LISTED = 50;
+/** Time limit for each part, milliseconds: a response without one part is better than none. */
 const PATIENCE_MS = 3_000;
 
-/** What can't be read at present is null. */
+/** A part that can't be read in time is null. */
 const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timedOut = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, null);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timedOut]);
   } catch {
     return null;
   } finally {
@@ -66,7 +66,7 @@ const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** The service as its operator sees it (docs/guide/console.md#service). */
+/** The state of the service for its operator (docs/guide/console.md#service). */
 export const createOperator = (options: OperatorOptions): Operator => ({
   organizationId: options.organizationId,
   look: () => stateOf(options),
@@ -77,11 +77,11 @@ export const createOperator = (options: OperatorOptions): Operator => ({
 const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
   const { config, readers, coordination, queue, artifacts, health, folder, clock } = options;
   const read = readers.for({ appended: new Map() });
-  const [parts, queues, reactors, held, runners, disk, used] = await Promise.all([
+  const [parts, queues, reactors, failedItems, runners, disk, used] = await Promise.all([
     inTime(health()),
     inTime(queue.depths()),
     inTime(listReactors(REACTORS, read, { coordination, now: clock(), serviceRuns: true })),
-    inTime(heldItems(REACTOR_NAMES, coordination, MOST_LISTED)),
+    inTime(heldItems(REACTOR_NAMES, coordination, MAX_LISTED)),
     inTime(runnersOf(options)),
     folder === null ? null : inTime(diskOf(folder)),
     inTime(artifacts.usage()),
@@ -105,7 +105,7 @@ const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
         given_up,
         oldest_seconds,
       })) ?? null,
-    dead_letters: held?.map(deadLetter) ?? null,
+    dead_letters: failedItems?.map(deadLetter) ?? null,
     runners: runners ?? [],
     disk,
     artifacts: used && { bytes: used.bytes, files: used.files },
@@ -150,7 +150,7 @@ const diskOf = async (folder: string): Promise<NonNullable<ServiceState['disk']>
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
 };
 
-/** What is configured, with the variables that are to be set where it is not. */
+/** The configured features, with the variables to set for those that are off. */
 export const settingsOf = (config: OperatorConfig): ServiceState['settings'] => {
   const lacking = (...pairs: [variable: string, value: unknown][]): string[] =>
     pairs.filter(([, value]) => value === null).map(([variable]) => variable);

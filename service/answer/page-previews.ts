@@ -6,13 +6,13 @@ import { previewStatusPage } from '../../site/pages/status/preview.ts';
 import { createTagFigures } from '../../site/pages/tag-figures.ts';
 
 export interface PagePreviewOptions {
-  /** where the service is reached */
+  /** public addresses of the service */
   places: PublicPlaces;
-  /** in which messages are sent to subscribers; default: all */
+  /** the ways in which messages are sent to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
-/** Shows pages as they would look with other fields: the code that renders pages gets the fields that were sent. */
+/** Previews pages with other fields: the code that renders pages gets the fields of the request. */
 export const createPagePreviews = ({
   places,
   sentModes = new Set(SUBSCRIBER_MODES),

@@ -5,7 +5,7 @@ import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Config } from '../config/config.ts';
 
-/** Where pings of heartbeats go: to the results log, many in one append, and so many of each heartbeat. */
+/** Appends heartbeat pings to the results log, many in one append, with a rate limit per heartbeat. */
 export const pingsOf = (
   config: Pick<Config, 'pingsPerMinute'>,
   results: EventStore,

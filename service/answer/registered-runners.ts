@@ -8,7 +8,7 @@ import { runners } from '../../projections/runners/projection.ts';
 import { runnersOf } from '../../queries/runners.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** The remote runners of organizations, as the log has them by now. @throws ReadModelUnavailable */
+/** The remote runners of organizations, as of the end of the log. @throws ReadModelUnavailable */
 export const registeredRunners = ({
   foldedAll,
   asFolded: read,
@@ -17,7 +17,7 @@ export const registeredRunners = ({
     try {
       await foldedAll(runners);
     } catch (error) {
-      // Nothing was stored, so it is not the answer of a write whose read model is late.
+      // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
       throw error instanceof ReadModelLate ? new ReadModelUnavailable(runners.name) : error;
     }
   };
@@ -28,7 +28,7 @@ export const registeredRunners = ({
   };
 };
 
-/** By hash, the tokens of runners that were issued after a position of the log `main`. */
+/** The tokens of runners issued after a position of the log `main`, by hash. */
 export const tokensIssuedAfter = async (main: EventStore, position: bigint): Promise<Map<string, IssuedToken>> => {
   const issued = new Map<string, IssuedToken>();
   for await (const events of untilEnd(main, position, ['runner'])) {

@@ -6,15 +6,15 @@ import { readRetention } from '../../projections/engine/fold/retention.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { heldBack } from '../logs/retention.ts';
 
-/** How often the state of retention is read, milliseconds. */
-const LOOK_MS = 60_000;
+/** Polling interval of the retention state, milliseconds. */
+const POLL_MS = 60_000;
 
-/** Everything is shown. */
+/** A time before all results, so that all are shown. */
 const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
 
-/** The state of retention, as seen by a process that answers requests. */
+/** The retention state, as seen by a process that serves requests. */
 export interface RetentionView {
-  /** the first instant whose results are shown */
+  /** the start of visible results */
   from: () => Instant;
   /** for `/health/ready` */
   part: () => Promise<HealthPart>;
@@ -23,16 +23,16 @@ export interface RetentionView {
 
 export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
   let known: Retention | null = null;
-  // Nothing changes when it can't be read.
-  const look = async (): Promise<void> => {
+  // If the state can't be read, the previous one stays valid.
+  const poll = async (): Promise<void> => {
     known = await readRetention(coordination).catch(() => known);
   };
-  await look();
-  const looks = interval(LOOK_MS).pipe(exhaustMap(look)).subscribe();
+  await poll();
+  const polling = interval(POLL_MS).pipe(exhaustMap(poll)).subscribe();
   return {
     from: () => known?.from ?? BEGINNING,
     part: async () => {
-      await look();
+      await poll();
       const message = known && heldBack(known);
       return {
         name: 'retention',
@@ -43,7 +43,7 @@ export const viewRetention = async (coordination: Pick<Coordination, 'read'>): P
       };
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

@@ -22,19 +22,22 @@ import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
 import { tokensIssuedAfter } from './registered-runners.ts';
 
-/** Records that heartbeat pings are received, for as long as this process serves requests. */
+/** Records that this process receives heartbeat pings, for as long as it serves requests. */
 export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
   const noting = {
     coordination: deployment.coordination,
     clock: clock.now,
     trouble: (error: unknown) => {
-      troubles.tell('It can not be noted at present that pings are received.', error);
+      troubles.tell('Cannot record heartbeat reception.', error);
     },
   };
-  closing.add('the note that pings are received', await noteReception(noting));
+  closing.add('the record of heartbeat reception', await noteReception(noting));
 };
 
-/** Listens, and answers requests: those of the API and of pages where these are duties of the process, else health and metrics. */
+/**
+ * Starts the HTTP server: with the API and pages if these are duties of the process, otherwise with health and metrics
+ * only.
+ */
 export const startAnswering = async (
   assembly: Assembly,
   ofRunners: (source: RunnerSource) => readonly Endpoint[],
@@ -47,15 +50,15 @@ export const startAnswering = async (
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
   ];
-  // Revocations wait for this process only once it serves requests.
+  // Commands wait for this process to apply revocations only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
-  const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
+  const revocations = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NO_REVOCATIONS;
   const made = highestOf(appended, main.name);
-  const from = told.from > made ? told.from : made;
-  const lookingUp = { read: readers.asFolded, statuses, load: handle.load, from, isTold: told.isTold };
-  const keys = createKeySource({ ...lookingUp, createdAfter: (position) => organizationsAfter(main, position) });
+  const from = revocations.from > made ? revocations.from : made;
+  const lookup = { read: readers.asFolded, statuses, load: handle.load, from, isTold: revocations.isTold };
+  const keys = createKeySource({ ...lookup, createdAfter: (position) => organizationsAfter(main, position) });
   const runnerSource = createRunnerSource({
-    ...lookingUp,
+    ...lookup,
     issuedAfter: (position) => tokensIssuedAfter(main, position),
     now: () => instantOf(clock.now()),
   });
@@ -75,7 +78,7 @@ export const startAnswering = async (
     coordination,
     keySource,
     lastUses: lastUsesOf(assembly),
-    announceGivenUp: told.announce,
+    announceGivenUp: revocations.announce,
     clock: facts.now,
     wallClock: clock.now,
     parts: () => parts.map((part) => part()),
@@ -89,7 +92,7 @@ const pageHostsOf = ({ config, requestReaders, statuses }: Assembly): PageHosts 
   createPageHosts({
     places: config,
     read: () => requestReaders.for({ appended: new Map() }),
-    // In a cluster the pages are written by other processes.
+    // In a cluster other processes write the pages.
     statuses: isCluster(config) ? null : statuses,
     clock: () => performance.now(),
   });
@@ -99,26 +102,26 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
     entries: deployment.coordination.entries,
     clock: clock.now,
     trouble: (error) => {
-      troubles.tell("The last uses of API keys can't be stored at present.", error);
+      troubles.tell('Cannot store when API keys were last used.', error);
     },
   });
-  closing.add('the last uses of API keys', lastUses.stop);
+  closing.add('the recorder of API key use', lastUses.stop);
   return lastUses;
 };
 
-/** The pages for people, by the configuration of this process. */
+/** The site, as configured for this process. */
 const siteOf =
   ({ config }: Assembly): Surface =>
   (shared) =>
     siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
 
-/** Applies a position to several sources of rights. */
+/** Applies a position to several sources of access rights. */
 const everywhere =
   (all: readonly TakeEffect[]): TakeEffect =>
   (position) =>
     all.map((takeEffect) => takeEffect(position)).reduce((one, other) => (other < one ? other : one));
 
-/** The organizations that were created after a position of the log `main`. */
+/** The organizations created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {
   const found: string[] = [];
   for await (const events of untilEnd(main, position, ['organization'])) {
@@ -129,5 +132,5 @@ const organizationsAfter = async (main: EventStore, position: bigint): Promise<s
   return found;
 };
 
-/** For processes without an API: revocations are neither received nor announced. */
-const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };
+/** For processes without an API: they neither receive nor announce revocations. */
+const NO_REVOCATIONS: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 type Limits =
   'subscriptionsPerMinute' | 'unconfirmedPerHour' | 'confirmationsPerDay' | 'smsCountries' | 'smsDailyLimit';
 
-/** What the environment limits subscribing by. */
+/** The configured limits on subscribing. */
 export const signUpsOf = (config: Pick<Config, Limits>): SignUps => {
   const limit = createMinuteLimit(
     config.subscriptionsPerMinute,
@@ -26,7 +26,7 @@ export const signUpsOf = (config: Pick<Config, Limits>): SignUps => {
   };
 };
 
-/** What is known of receivers by the notifiers that there are. What one is not there for shares one limit. */
+/** What the notifiers know about receivers. Receivers without a notifier share one rate limit. */
 export const receiversOf = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
   problems: (notifier, settings) => notifiers.get(notifier)?.validate(settings) ?? {},
   limitedBy: (notifier, settings) => notifiers.get(notifier)?.limitedBy(settings) ?? notifier,

@@ -16,7 +16,7 @@ export interface UsageSourceDependencies {
   timeout: number;
 }
 
-/** The read model of usage, as it is used to decide whether there is a place (commands/reservations/places.ts). */
+/** The read model of usage, for deciding whether a quota has room (commands/reservations/places.ts). */
 export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): Usage => {
   const read = readers.for({ appended: new Map() })(usage);
   return {
@@ -47,11 +47,11 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
     caughtUp: async () => {
       for (let after = statuses.of(usage.name).position; ;) {
         const events = await main.readAll({ after, limit: PAGE });
-        const concerning = events.findLast(({ type }) => statuses.folds(usage.name, type));
+        const lastFolded = events.findLast(({ type }) => statuses.folds(usage.name, type));
         try {
-          if (concerning) await statuses.passed(usage.name, concerning.position, timeout);
+          if (lastFolded) await statuses.passed(usage.name, lastFolded.position, timeout);
         } catch (error) {
-          // Nothing was stored, so it is not the answer of a write whose read model is late.
+          // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
           throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;
         }
         const last = events.at(-1);

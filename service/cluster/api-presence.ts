@@ -3,17 +3,17 @@ import type { TakeEffect } from '../../api/key-source.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** How often an API process announces what it has seen, milliseconds. */
+/** Interval at which an API process announces its position, milliseconds. */
 const BEAT_MS = 2_000;
 
 const PREFIX = 'api:';
 
-/** API processes must apply at once what the log `main` holds up to the position under this name. */
+/** The entry with the position of the log `main` that API processes must apply immediately. */
 const REVOKED = 'revoked';
 
 const positionIn = (text: string | null): bigint => BigInt(text ?? '');
 
-/** Asks all API processes to apply what the log `main` holds up to a position, and to confirm it. */
+/** Asks all API processes to apply the log `main` up to a position, and to confirm it. */
 export const askToTakeEffect = async (
   coordination: Pick<Coordination, 'read' | 'write'>,
   position: bigint,
@@ -21,7 +21,7 @@ export const askToTakeEffect = async (
   if (positionIn(await coordination.read(REVOKED)) < position) await coordination.write(REVOKED, position.toString());
 };
 
-/** Withdraws the request, so that nothing is left for later processes. Callers that still wait ask again. */
+/** Withdraws the request, so that later processes don't find it. Other waiting callers repeat theirs. */
 export const askNoMore = (coordination: Pick<Coordination, 'write'>): Promise<void> => coordination.write(REVOKED, '');
 
 export interface PresenceOptions {
@@ -29,15 +29,15 @@ export interface PresenceOptions {
   /** distinguishes this process from others */
   identity: string;
   takeEffect: TakeEffect;
-  /** milliseconds between beats */
+  /** milliseconds between announcements */
   beat?: number;
 }
 
 /**
- * Announces, now and every few seconds, up to which position changes of API keys are in effect in this process, and
- * applies what commands ask for.
+ * Announces immediately and every few seconds up to which position API key changes are in effect in this process, and
+ * applies positions requested by commands.
  *
- * @returns after the first announcement: ends them and withdraws the last
+ * @returns after the first announcement: stops the announcements and withdraws the last one
  */
 export const announceApi = async ({
   coordination,
@@ -47,31 +47,31 @@ export const announceApi = async ({
 }: PresenceOptions): Promise<() => Promise<void>> => {
   const name = `${PREFIX}${identity}`;
   let count = 0;
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     const inEffect = takeEffect(positionIn(await coordination.read(REVOKED)));
     await coordination.write(name, JSON.stringify({ position: inEffect.toString(), count: ++count }));
   };
-  await say();
-  const inTurn = createMutex();
+  await announce();
+  const serialized = createMutex();
   const beats = interval(beat).subscribe(() => {
-    // The next beat makes up for one that fails.
-    inTurn(say).catch(() => undefined);
+    // The next announcement makes up for a failed one.
+    serialized(announce).catch(() => undefined);
   });
   return async () => {
     beats.unsubscribe();
-    await inTurn(() => coordination.write(name, ''));
+    await serialized(() => coordination.write(name, ''));
   };
 };
 
-/** An API process and its last announcement; a live process makes a new one every few seconds. */
+/** An API process and its last announcement; a live process renews it every few seconds. */
 export interface AnnouncedApi {
   identity: string;
-  /** the log up to this position is in effect there */
+  /** the log position up to which changes are in effect there */
   position: bigint;
   count: number;
 }
 
-/** What the API processes of a cluster announced, including those that were killed. */
+/** The last announcements of the API processes of a cluster, including killed processes. */
 export const announcedApis = async (coordination: Pick<Coordination, 'readUnder'>): Promise<AnnouncedApi[]> =>
   (await coordination.readUnder(PREFIX))
     .filter(({ value }) => value !== '')
@@ -80,6 +80,6 @@ export const announcedApis = async (coordination: Pick<Coordination, 'readUnder'
       return { identity: name.slice(PREFIX.length), position: positionIn(position), count };
     });
 
-/** Forgets an API process that is silent. If it is alive all the same, its next beat makes up for it. */
+/** Deletes the announcement of a silent API process. If it is alive after all, its next announcement restores it. */
 export const forgetApi = (coordination: Pick<Coordination, 'write'>, identity: string): Promise<void> =>
   coordination.write(`${PREFIX}${identity}`, '');

@@ -3,22 +3,22 @@ import type { TakeEffect } from '../../api/key-source.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { Entries } from '../../stores/coordination/entries.ts';
 
-/** How often an API process looks for what others announce, milliseconds. */
-const LOOK_MS = 500;
-/** A look that began longer ago says nothing any more, milliseconds: with it, two seconds are kept. */
+/** Interval at which an API process polls for revocations, milliseconds. */
+const POLL_MS = 500;
+/** Maximum age of the last successful poll, milliseconds. With it, a revocation is in effect within two seconds. */
 const FRESH_MS = 1_500;
-/** How long an announcement stays, milliseconds: longer than any process takes that can still be reached. */
+/** How long an announcement remains, milliseconds: longer than any reachable process takes to read it. */
 const STAYS_MS = 600_000;
 
-/** The one announcement: the highest position of the log `main` that must be in effect. */
+/** The kind of the only announcement: the highest position of the log `main` that must be in effect. */
 const KIND = 'given_up';
 const ID = 'main';
 
-/** What was taken from somebody by one process of a cluster, as all processes hear of it. */
+/** Revocations announced among the processes of a cluster. */
 export interface GivenUp {
-  /** Tells all processes that what the log `main` holds up to a position must be in effect. */
+  /** Tells all processes that the log `main` up to a position must be in effect. */
   announce: (position: bigint) => Promise<void>;
-  /** Whether this process has just looked; what it remembers may be out of date otherwise. */
+  /** Whether this process has polled recently; otherwise its cached rights may be outdated. */
   isTold: () => boolean;
   stop: () => Promise<void>;
 }
@@ -26,68 +26,68 @@ export interface GivenUp {
 export interface GivenUpOptions {
   entries: Pick<Entries, 'get' | 'put'>;
   takeEffect: TakeEffect;
-  /** the time that the processes share, milliseconds since 1970 */
+  /** the cluster's shared time, milliseconds since 1970 */
   now: () => number;
-  /** milliseconds; only differences count */
+  /** milliseconds; only differences matter */
   monotonic?: () => number;
-  /** milliseconds between looks */
+  /** milliseconds between polls */
   look?: number;
 }
 
-/** Tells everybody, without taking back what somebody else has told: of two announcements the higher one stays. */
-const tell = async (entries: GivenUpOptions['entries'], position: bigint, now: number): Promise<void> => {
+/** Announces a position. If another process announced a higher one, that one stays. */
+const raise = async (entries: GivenUpOptions['entries'], position: bigint, now: number): Promise<void> => {
   for (;;) {
-    const standing = await entries.get(KIND, ID, now);
-    if (standing && BigInt(standing.value) >= position) return;
+    const current = await entries.get(KIND, ID, now);
+    if (current && BigInt(current.value) >= position) return;
     const entry = { id: ID, value: position.toString(), owner: null, expires_at: now + STAYS_MS };
-    if ((await entries.put(KIND, entry, standing?.version ?? null, now)) !== null) return;
+    if ((await entries.put(KIND, entry, current?.version ?? null, now)) !== null) return;
   }
 };
 
 /**
- * Follows what the processes of a cluster announce to each other, by looks that are cheap and frequent: neither a late
- * read model nor a slow store leaves anybody with rights that were taken. While looks do not come back in time, the
- * read model is not believed (api/key-source.ts).
+ * Follows the revocations announced by other processes. Polling is cheap and frequent, so that a late read model or a
+ * slow store never leaves revoked rights in effect. While polls fail or are late, the read model is not trusted
+ * (api/key-source.ts).
  *
- * @returns after the first look
+ * @returns after the first poll
  */
 export const followGivenUp = async (options: GivenUpOptions): Promise<GivenUp> => {
-  const { entries, takeEffect, now, monotonic = () => performance.now(), look = LOOK_MS } = options;
-  /** when the last look began that came back */
-  let looked = -Infinity;
-  /** what could not be announced yet */
-  let untold: bigint | null = null;
+  const { entries, takeEffect, now, monotonic = () => performance.now(), look = POLL_MS } = options;
+  /** start of the last successful poll */
+  let polledAt = -Infinity;
+  /** a position that could not be announced yet */
+  let unannounced: bigint | null = null;
 
   const announce = async (position: bigint): Promise<void> => {
-    untold = untold === null || position > untold ? position : untold;
-    await tell(entries, position, now());
-    if (untold === position) untold = null;
+    unannounced = unannounced === null || position > unannounced ? position : unannounced;
+    await raise(entries, position, now());
+    if (unannounced === position) unannounced = null;
   };
   const see = async (): Promise<void> => {
     const began = monotonic();
     const announced = await entries.get(KIND, ID, now());
     if (announced) takeEffect(BigInt(announced.value));
-    looked = began;
-    if (untold !== null) await announce(untold);
+    polledAt = began;
+    if (unannounced !== null) await announce(unannounced);
   };
 
   await see();
-  const inTurn = createMutex();
-  let isLooking = false;
-  const looks = interval(look).subscribe(() => {
-    if (isLooking) return;
-    isLooking = true;
-    // The next look makes up for one that fails; until it comes back, this process is not told.
-    void inTurn(see)
+  const serialized = createMutex();
+  let isPolling = false;
+  const polling = interval(look).subscribe(() => {
+    if (isPolling) return;
+    isPolling = true;
+    // The next poll makes up for a failed one; until one succeeds, `isTold` is false.
+    void serialized(see)
       .catch(() => undefined)
-      .finally(() => (isLooking = false));
+      .finally(() => (isPolling = false));
   });
   return {
     announce,
-    isTold: () => monotonic() - looked <= FRESH_MS,
+    isTold: () => monotonic() - polledAt <= FRESH_MS,
     stop: async () => {
-      looks.unsubscribe();
-      await inTurn(async () => undefined);
+      polling.unsubscribe();
+      await serialized(async () => undefined);
     },
   };
 };

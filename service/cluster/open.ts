@@ -36,15 +36,18 @@ import { watchedCategories } from '../../reactors/index.ts';
 import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
-/** Polling interval for positions of read models without waiters, in processes without an API. Milliseconds. */
-const UNASKED_MS = 1_000;
-/** How often an engine announces that it is running; rarely enough that a short pause does not count as its death. */
+/** Polling interval, in milliseconds, for positions of read models without waiters, in processes without an API. */
+const IDLE_POLL_MS = 1_000;
+/**
+ * Interval at which an engine announces that it is running, milliseconds; long enough that a short pause does not count
+ * as its death.
+ */
 const BEAT_MS = 5_000;
 
 /**
- * Connects to EventStoreDB and MongoDB, for one of any number of processes.
+ * Connects one process of a cluster to EventStoreDB and MongoDB.
  *
- * @throws Error says in a sentence: a URL can't be used, or SECRETS_KEY is not the one of the first start
+ * @throws Error explains the problem: a URL is invalid, or SECRETS_KEY differs from that of the first start
  */
 export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Opening): Promise<Deployment> => {
   const { closing } = opening;
@@ -70,7 +73,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
     },
     liveRunners: (served) => {
       const runners = followRunners({ coordination, served });
-      closing.add('the watch over the runners', runners.stop);
+      closing.add('the list of live runners', runners.stop);
       return runners;
     },
     announceRemote: (presences) => announceRemote(coordination, presences),
@@ -82,13 +85,13 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
       closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
       const { entries } = coordination;
       const { announce, isTold, stop } = await followGivenUp({ entries, takeEffect, now: storeClock.clock.now });
-      closing.add('the looks for what was taken from callers', stop);
+      closing.add('the poller for revocations', stop);
       return { announce, isTold, from: await markLog(main, Date.now()) };
     },
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
-    // Reactors look by themselves.
+    // Reactors poll.
     onReactorsAsked: watchReactorsAsked(coordination),
   };
 };
@@ -105,17 +108,17 @@ const openStores = async (config: ClusterConfig, plan: Plan, { logger, closing }
   const main = checked(eventStoreDb.main);
   const results = checked(eventStoreDb.results);
   const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
-  closing.add('the comparison of clocks', async () => {
+  closing.add('the clock comparison', async () => {
     storeClock.stop();
   });
   const coordination = openMongoCoordination(mongoDb, undefined, storeClock.clock.now);
   closing.add('coordination', () => coordination.close());
-  // Before this start writes anything anywhere.
+  // Before this start writes anything.
   const logTime = await logTimeOf(results);
   const { logId } = await recognizeLogs({ main, results, coordination, prefix });
   const logs = [eventStoreDb.main, eventStoreDb.results];
   for (const log of logs) await recallQuietEnd(log, coordination);
-  closing.add('the known ends of the logs', keepQuietEnds({ logs, coordination, logger }));
+  closing.add('the recorder of log ends', keepQuietEnds({ logs, coordination, logger }));
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
   const artifacts = openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) });
@@ -135,7 +138,7 @@ const watchLogs = ({ main, results }: Stores, troubles: Opening['troubles']): { 
       categories: watchedCategories(name),
       failed: (error) => {
         troubles.tell(
-          `The log ${name} can't be followed at present; runs count as under way until they time out.`,
+          `Cannot follow the log ${name}. Until that works again, runs count as under way until they time out.`,
           error,
         );
       },
@@ -156,15 +159,15 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
     coordination,
     log: engineLog(logger, troubles),
     clock: storeClock.clock.now,
-    // Where nothing is served no client depends on reading its own writes.
-    ...(!servesPages(plan) && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+    // A process that serves no requests has no clients that read their own writes.
+    ...(!servesPages(plan) && { timings: { watched: IDLE_POLL_MS, idle: IDLE_POLL_MS } }),
   });
-  closing.add('the status of the read models', stop);
-  // Other processes' writes are visible before their reports arrive, so nothing is cached.
+  closing.add('the statuses of the read models', stop);
+  // Writes of other processes become visible before their reports arrive, so nothing is cached.
   return { readStore, requestStore: readStore, statuses, ended };
 };
 
-/** For processes that run no engine: never settles. */
+/** For processes without an engine: never settles. */
 const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
 
 const startEngine = async (
@@ -201,11 +204,11 @@ const startUpkeep = (
 ): void => {
   const stop = new AbortController();
   const trouble = (error: unknown): void => {
-    troubles.tell('It is not known at present which process keeps the retention of results.', error);
+    troubles.tell('Cannot determine which process manages the retention of results.', error);
   };
-  const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+  const retention = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
-    // EventStoreDB lets results expire by its own clock; read models are swept as decided here.
+    // EventStoreDB expires results by its own clock; read models are swept by the position decided here.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
     const ofClients = { coordination, keys, months, logger, clock, logTime };
     const { stop: endOfClients } = await startClientRetention(ofClients);
@@ -215,6 +218,6 @@ const startUpkeep = (
   });
   closing.add('retention', async () => {
     stop.abort();
-    await keeping;
+    await retention;
   });
 };

@@ -5,27 +5,27 @@ import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
 import { within } from '../../stores/eventstoredb/failures.ts';
 
-/** Milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
+/** Maximum milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
 const LAST_WORD = 2_000;
 
 const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}`;
 
 /**
- * Lets readers of a log skip what other programs are known to have written behind its end, so the time to reach the
- * present does not grow with what they write.
+ * Lets readers of a log skip events that other programs are known to have written behind its end, so that the time to
+ * reach the present does not grow with their number.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
-  const kept = await keptQuietEnd(log, coordination);
-  if (kept) await log.passOver(kept);
+  const stored = await keptQuietEnd(log, coordination);
+  if (stored) await log.passOver(stored);
 };
 
-/** What is stored about the end of a log; null when nothing is. */
+/** The stored information about the end of a log; null if there is none. */
 export const keptQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
 ): Promise<MarkedQuiet | null> => {
-  const kept = await coordination.read(nameOf(log));
-  return kept === null ? null : quietOf(kept);
+  const stored = await coordination.read(nameOf(log));
+  return stored === null ? null : quietOf(stored);
 };
 
 export interface QuietEndsOptions {
@@ -35,32 +35,28 @@ export interface QuietEndsOptions {
 }
 
 /**
- * Stores every minute what this process has learned about the ends of the logs, if anything, for processes that start
- * later.
+ * Stores every minute what this process has learned about the ends of the logs, for processes that start later.
  *
  * @returns ends it
  */
 export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
-  const kept = new Map<string, bigint>();
-  const keep = async (): Promise<void> => {
+  const stored = new Map<string, bigint>();
+  const store = async (): Promise<void> => {
     for (const log of logs) {
-      const quiet = await log.quiet(kept.get(log.name));
+      const quiet = await log.quiet(stored.get(log.name));
       if (!quiet) continue;
       await coordination.write(nameOf(log), textOf(quiet));
-      kept.set(log.name, quiet.to);
+      stored.set(log.name, quiet.to);
     }
   };
   const attempt = (): Promise<void> =>
-    keep().catch((error: unknown) => {
-      logger.warn(
-        { err: error },
-        'how far others have written behind the ends of the logs cannot be stored at present',
-      );
+    store().catch((error: unknown) => {
+      logger.warn({ err: error }, 'cannot store how much other programs wrote behind the ends of the logs');
     });
   const task = cron.schedule('* * * * *', attempt, { noOverlap: true, name: 'quiet ends of the logs' });
   return async () => {
     await task.destroy();
-    await within(LAST_WORD, keep()).catch(() => undefined);
+    await within(LAST_WORD, store()).catch(() => undefined);
   };
 };
 

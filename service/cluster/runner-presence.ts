@@ -7,20 +7,20 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** How often a runner announces itself, and others look, milliseconds. */
+/** Interval at which a runner announces itself and others poll, milliseconds. */
 const BEAT_MS = 5_000;
 /** How long a silent runner counts as live, milliseconds. */
 const SILENCE_MS = 15_000;
 
 const PREFIX = 'runner:';
 
-interface Said {
+interface Announcement {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
-  /** of a remote runner that is connected to the process */
+  /** of a remote runner connected to the process */
   presence?: RunnerPresence;
-  /** grows as long as the runner lives */
+  /** increases while the runner lives */
   beat: number;
 }
 
@@ -28,12 +28,16 @@ export interface PresenceOptions {
   coordination: Pick<Coordination, 'write'>;
   /** distinguishes this process from others that run the same region */
   identity: string;
-  /** those that it serves at present */
+  /** the regions it serves at present */
   regions: () => readonly Region[];
   types: readonly CheckTypeName[];
 }
 
-/** Announces every few seconds which types of checks this process runs, and where. @returns ends and withdraws it */
+/**
+ * Announces every few seconds which check types this process runs in which regions.
+ *
+ * @returns stops and withdraws the announcement
+ */
 export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
   const announced = new Set<string>();
   let beat = 0;
@@ -41,38 +45,38 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
     await Promise.all(names.map((name) => coordination.write(name, '')));
     for (const name of names) announced.delete(name);
   };
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     beat += 1;
-    const said = new Map(
-      regions().map((region): [string, Said] => [
+    const current = new Map(
+      regions().map((region): [string, Announcement] => [
         `${PREFIX}${region.aliases[0]}:${identity}`,
         { region: region.id, types: [...types], beat },
       ]),
     );
-    for (const name of said.keys()) announced.add(name);
-    await Promise.all([...said].map(([name, value]) => coordination.write(name, JSON.stringify(value))));
-    await withdraw([...announced].filter((name) => !said.has(name)));
+    for (const name of current.keys()) announced.add(name);
+    await Promise.all([...current].map(([name, value]) => coordination.write(name, JSON.stringify(value))));
+    await withdraw([...announced].filter((name) => !current.has(name)));
   };
-  const inTurn = createMutex();
+  const serialized = createMutex();
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
-      // The next beat makes up for one that fails.
-      inTurn(say).catch(() => undefined);
+      // The next announcement makes up for a failed one.
+      serialized(announce).catch(() => undefined);
     });
   return async () => {
     beats.unsubscribe();
-    await inTurn(() => withdraw([...announced]));
+    await serialized(() => withdraw([...announced]));
   };
 };
 
 export interface RemoteAnnouncement {
-  /** Announces at once, as when one has connected. */
+  /** Announces immediately, for example when a runner has connected. */
   now: () => void;
   stop: () => Promise<void>;
 }
 
-/** Announces the remote runners that are connected to this process; writes nothing while there are none. */
+/** Announces the remote runners connected to this process; writes nothing while there are none. */
 export const announceRemote = (
   coordination: Pick<Coordination, 'write'>,
   presences: () => readonly RunnerPresence[],
@@ -87,36 +91,36 @@ export const announceRemote = (
       announced.delete(name);
     }
   };
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     const present = new Map(presences().map((presence) => [nameOf(presence), presence]));
     if (present.size === 0 && announced.size === 0) return;
     beat += 1;
     for (const [name, presence] of present) {
       const { region, types } = presence;
       announced.add(name);
-      const said: Said = { region, types: [...types], presence, beat };
-      await coordination.write(name, JSON.stringify(said));
+      const announcement: Announcement = { region, types: [...types], presence, beat };
+      await coordination.write(name, JSON.stringify(announcement));
     }
     await withdraw([...announced].filter((name) => !present.has(name)));
   };
-  const inTurn = createMutex();
-  const sayInTurn = (): void => {
-    // The next beat makes up for one that fails.
-    inTurn(say).catch(() => undefined);
+  const serialized = createMutex();
+  const announceSerialized = (): void => {
+    // The next announcement makes up for a failed one.
+    serialized(announce).catch(() => undefined);
   };
-  const beats = interval(BEAT_MS).subscribe(sayInTurn);
+  const beats = interval(BEAT_MS).subscribe(announceSerialized);
   return {
-    now: sayInTurn,
+    now: announceSerialized,
     stop: async () => {
       beats.unsubscribe();
-      await inTurn(() => withdraw([...announced]));
+      await serialized(() => withdraw([...announced]));
     },
   };
 };
 
 export interface AnnouncedRunnersOptions {
   coordination: Pick<Coordination, 'readUnder'>;
-  /** regions that are served, in the order of the configuration */
+  /** served regions, in the order of the configuration */
   served: readonly Region[];
   /** milliseconds of a monotonic clock */
   monotonic?: () => number;
@@ -127,33 +131,33 @@ export interface AnnouncedRunners extends LiveRunners {
 }
 
 /**
- * What the runners of all processes can do, as they announce it. A runner whose announcement does not change for a
- * while is gone. This is measured by the clock of this process, so no two clocks have to agree.
+ * The abilities that the runners of all processes announce. A runner whose announcement stops changing is considered
+ * gone. This is measured with the clock of this process, so clocks need not agree.
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;
-  const heard = new Map<string, { value: string; at: number }>();
+  const lastChanges = new Map<string, { value: string; at: number }>();
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const values = await coordination.readUnder(PREFIX);
     const now = monotonic();
     for (const { name, value } of values) {
-      if (heard.get(name)?.value !== value) heard.set(name, { value, at: now });
+      if (lastChanges.get(name)?.value !== value) lastChanges.set(name, { value, at: now });
     }
   };
 
-  const looks = interval(BEAT_MS)
+  const polling = interval(BEAT_MS)
     .pipe(
       startWith(0),
-      exhaustMap(() => look().catch(() => undefined)),
+      exhaustMap(() => poll().catch(() => undefined)),
     )
     .subscribe();
 
-  const alive = async (): Promise<Said[]> => {
-    await look();
-    return [...heard.values()]
+  const alive = async (): Promise<Announcement[]> => {
+    await poll();
+    return [...lastChanges.values()]
       .filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS)
-      .map(({ value }) => JSON.parse(value) as Said);
+      .map(({ value }) => JSON.parse(value) as Announcement);
   };
 
   return {
@@ -166,16 +170,16 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     },
     abilities: async () => {
       const known = (await alive()).flatMap(({ region, types, presence }) => {
-        // Whoever has a token for a region serves it, whatever this process was configured to serve.
+        // A remote runner serves the region of its token, regardless of the regions configured for this process.
         const isServed = presence !== undefined || served.some(({ id }) => id === regionOf(region)?.id);
-        // Another release may know types that are unknown here.
+        // Another release may announce types that are unknown here.
         return isServed ? [{ region, types: types.filter(isCheckType) }] : [];
       });
       return abilitiesOf(known);
     },
     presences: async () => (await alive()).flatMap(({ presence }) => presence ?? []),
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

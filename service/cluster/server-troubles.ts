@@ -5,7 +5,7 @@ import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Duty } from '../plan.ts';
 
-/** Logs once what is wrong with a server of a cluster, and once that it is available again. */
+/** Logs once when a server of a cluster has a problem, and once when it is available again. */
 export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>): Watch =>
   createWatch({
     lost: (sentences) => {
@@ -15,13 +15,13 @@ export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>)
       logger.info(`${server} is available again`);
     },
     refused: (sentences) => {
-      logger.warn(`${server} refuses something. ${sentences}`);
+      logger.warn(`${server} rejects requests. ${sentences}`);
     },
   });
 
 /**
- * Checks at the start whether the user of EventStoreDB has the rights that this process can't do without: later it
- * would retry again and again in vain.
+ * Checks at the start whether the user of EventStoreDB has the rights that this process requires: without them it would
+ * retry forever.
  *
  * @throws RightMissing, StoreUnavailable
  */

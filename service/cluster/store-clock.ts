@@ -4,19 +4,22 @@ import { exhaustMap, interval } from 'rxjs';
 import type { HealthPart } from '../../http/health.ts';
 import { systemClock, type Clock } from '../../network/clock.ts';
 
-/** How often the clock is compared with the store's, milliseconds. */
+/** Interval between comparisons with the store's clock, milliseconds. */
 const COMPARE_MS = 30_000;
-/** Beyond this, the results of a runner would be too wrong, and its runs would be dropped as late. Milliseconds. */
-const MOST_MS = 60_000;
-/** How often in a row it must be wrong: one slow answer, or a change of servers, is not enough to believe it. */
+/** Maximum clock skew, milliseconds: beyond it, results would have wrong times, and runs would be dropped as late. */
+const MAX_SKEW_MS = 60_000;
+/**
+ * Number of successive wrong comparisons before the clock counts as wrong: one slow response or a failover is not
+ * enough.
+ */
 const TIMES = 3;
-/** An answer that took longer is less exact than what is known already, milliseconds. */
+/** A response slower than this is less exact than what is already known, milliseconds. */
 const LONGEST_ANSWER_MS = 2_000;
-/** How soon a start compares a clock again that was found wrong, milliseconds. */
-const AGAIN_MS = 1_000;
+/** Interval between comparisons at the start while the clock seems wrong, milliseconds. */
+const RETRY_MS = 1_000;
 
 export interface StoreClockOptions {
-  /** the time of the store, milliseconds since 1970; null where it does not say */
+  /** the store's time, milliseconds since 1970; null if the store does not provide it */
   storeTime: () => Promise<number | null>;
   /** the clock of this machine */
   clock?: Clock;
@@ -25,17 +28,17 @@ export interface StoreClockOptions {
 
 /** A clock that all processes of a cluster agree on: the store's. */
 export interface StoreClock {
-  /** shows the time of the store, or of this machine while the store's is not known or not believed yet */
+  /** the store's time, or this machine's while the store's is unknown or not trusted yet */
   clock: Clock;
   /**
    * Compares for the first time, and again soon while the clock seems wrong.
    *
-   * @param mustBeRight whether this process must not begin with a clock that is more than a minute wrong: it would take
-   *   work from others until it ends and is started again
-   * @throws Error the clock was found wrong three times
+   * @param mustBeRight whether this process must not start with a clock that is more than a minute wrong: it would take
+   * work from other processes until it is restarted
+   * @throws Error the clock was wrong three times
    */
   begin: (mustBeRight: boolean) => Promise<void>;
-  /** Compares once. Nothing changes if the store can't be asked. */
+  /** Compares once. Nothing changes if the store does not respond. */
   compare: () => Promise<void>;
   /** for `/health/ready` */
   part: () => HealthPart;
@@ -51,40 +54,42 @@ const sentenceOf = (skew: number): string => {
 };
 
 /**
- * Compares the clock with the store's every half minute, and counts on from there by a monotonic clock, so a machine
- * whose clock is set in between still shows the right time. A clock that is more than a minute wrong is reported, and
- * a process that starts or makes runs must not go on: its probes take their times from that clock.
+ * Compares the clock with the store's every half minute, and extrapolates with a monotonic clock, so that the time
+ * stays right even if the machine's clock is set in between. A clock that is more than a minute wrong is reported, and
+ * a process that starts or executes runs must stop: its probes take their times from that clock.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
-  /** by how much the clock of this machine is ahead of the store's, milliseconds; null while unknown */
+  /** how far the clock of this machine is ahead of the store's, milliseconds; null while unknown */
   let skew: number | null = null;
   let wrongTimes = 0;
-  /** the time, and what the monotonic clock showed then; null before the store is believed */
+  /** a time, and the monotonic clock's value at that time; null until the store is trusted */
   let agreed: { time: number; monotonic: number } | null = null;
   let refuse: (error: Error) => void = () => undefined;
   const wrong = new Promise<never>((_, reject) => {
     refuse = reject;
   });
-  // Only processes that must not go on handle it.
+  // Only processes that must stop handle this rejection.
   wrong.catch(() => undefined);
 
-  const isRight = (): boolean => skew === null || Math.abs(skew) <= MOST_MS;
+  const isRight = (): boolean => skew === null || Math.abs(skew) <= MAX_SKEW_MS;
 
   const compare = async (): Promise<void> => {
     const began = clock.monotonic();
-    const asked = clock.now();
-    const told = await storeTime().catch(() => null);
-    if (told === null) return;
-    const answered = clock.monotonic();
-    if (agreed && answered - began > LONGEST_ANSWER_MS) return;
-    const half = (answered - began) / 2;
-    const measured = asked + half - told;
-    // The store read its clock at some moment within the time of its answer: only the certain part counts.
+    const sent = clock.now();
+    const received = await storeTime().catch(() => null);
+    if (received === null) return;
+    const receivedAt = clock.monotonic();
+    if (agreed && receivedAt - began > LONGEST_ANSWER_MS) return;
+    const half = (receivedAt - began) / 2;
+    const measured = sent + half - received;
+    // The store read its clock at some moment during the request: only the part of the skew that exceeds this
+    // uncertainty counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
-    if (isRight() || wrongTimes >= TIMES) agreed = { time: asked + 2 * half - skew, monotonic: answered };
+    if (isRight() || wrongTimes >= TIMES) agreed = { time: sent + 2 * half - skew, monotonic: receivedAt };
     if (wrongTimes > 0) logger.warn({ skew }, sentenceOf(skew));
-    if (wrongTimes >= TIMES) refuse(new Error(`${sentenceOf(skew)} Its runs would be dropped as late: set it right.`));
+    if (wrongTimes >= TIMES)
+      refuse(new Error(`${sentenceOf(skew)} Correct it: runs of this process would be dropped as late.`));
   };
 
   const comparing = interval(COMPARE_MS).pipe(exhaustMap(compare)).subscribe();
@@ -97,7 +102,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
       await compare();
       for (let times = 1; times < TIMES && wrongTimes === times; times++) {
         await new Promise<void>((resolve) => {
-          clock.after(AGAIN_MS, resolve);
+          clock.after(RETRY_MS, resolve);
         });
         await compare();
       }
@@ -114,7 +119,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     observe: (registry) => {
       new Gauge({
         name: 'clock_skew_seconds',
-        help: 'By how much the clock of this machine is ahead of that of MongoDB',
+        help: 'Seconds by which the clock of this machine is ahead of that of MongoDB',
         registers: [registry],
         collect() {
           if (skew !== null) this.set(skew / 1_000);

@@ -24,7 +24,7 @@ type LogName = 'main' | 'results';
 const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedQuiet | null>>>();
 
 /**
- * Makes sure, once per command, that the servers belong together before either is used.
+ * Verifies, once per command, that the servers belong together before either is used.
  *
  * @returns what is known about the ends of the logs
  * @throws OperatorError as `refuseOthers`
@@ -50,7 +50,7 @@ const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedQui
   }
 };
 
-/** What commands open in a cluster, each with its own connection. @throws OperatorError as `refuseOthers` */
+/** Opens a cluster's store for a command, with its own connection. @throws OperatorError as `refuseOthers` */
 export const openClusterLog = async (config: ClusterConfig, name: LogName): Promise<EventStore> => {
   const { [name]: quiet } = await recognize(config);
   const log = openClusterLogToFill(config, name);
@@ -58,7 +58,7 @@ export const openClusterLog = async (config: ClusterConfig, name: LogName): Prom
   return log;
 };
 
-/** The same for a log that may be empty although it is known: the caller that fills it checks the identity. */
+/** The same for a log that may be empty although its id is stored; a caller that fills it verifies the identity. */
 export const openClusterLogToFill = (config: ClusterConfig, name: LogName): SharedLog => {
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
   const opened = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });

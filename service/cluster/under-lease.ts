@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Pause before a lease is asked for again, milliseconds. */
+/** Pause before another attempt to acquire a lease, milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface UnderLeaseOptions {
@@ -10,14 +10,14 @@ export interface UnderLeaseOptions {
   name: string;
   /** ends it */
   signal: AbortSignal;
-  /** called when the lease can't be asked for; it is tried again */
+  /** called when an attempt to acquire the lease fails; it is repeated */
   trouble: (error: unknown) => void;
 }
 
 /**
- * Does something while this process holds a lease, so that only one of all processes does it.
+ * Runs work while this process holds a lease, so that only one process runs it.
  *
- * @param work its signal aborts when the lease is over; an error that it throws ends everything
+ * @param work its signal aborts when the lease is lost; an error that it throws ends everything
  */
 export const underLease = async (
   { coordination, name, signal, trouble }: UnderLeaseOptions,
@@ -35,7 +35,7 @@ export const underLease = async (
     try {
       await work(AbortSignal.any([signal, lease.lost]));
     } finally {
-      // A lease that can't be given back expires.
+      // A lease that can't be released expires.
       await lease.release().catch(() => undefined);
     }
   }

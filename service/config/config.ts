@@ -4,18 +4,18 @@ import { VARIABLES } from './variables.ts';
 
 type Variables = typeof VARIABLES;
 
-/** The validated environment; a variable that is not set has its default. */
+/** The validated environment; an unset variable has its default. */
 export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> | Default<Variables[K]> };
 
 type Default<V> = V extends { default: string } ? never : null;
 
-/** The environment can't be used. Each line is a sentence that names its variable. */
+/** The environment is invalid. Each line is a sentence that names a variable. */
 export class ConfigurationError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration once, at the start. An empty variable counts as not set.
+ * Reads the configuration once, at the start. An empty variable counts as unset.
  *
  * @throws ConfigurationError
  */
@@ -52,7 +52,7 @@ export const readVariables = <K extends keyof Config>(
   return Object.fromEntries(entries) as Pick<Config, K>;
 };
 
-/** A configuration of many processes on EventStoreDB and MongoDB. */
+/** The configuration of a cluster on EventStoreDB and MongoDB. */
 export type ClusterConfig = Config & { eventStoreDbUrl: string; mongoDbUrl: string; secretsKey: Buffer };
 
 /** Which of the two deployments the environment chooses (design.md: One code base, two deployments). */

@@ -2,10 +2,9 @@ import { mailboxOf, type Mailbox } from '../../domain/mail/address.ts';
 import { LONGEST_BOUNCE_LOCAL } from '../../domain/mail/bounce-address.ts';
 
 /**
- * Where e-mail comes from: an address that every server takes as a sender, with room for what is put after its local
- * part.
+ * Parses the sender of e-mail: an address that every server accepts, with room for a suffix of its local part.
  *
- * @throws Error continues after the name of the variable
+ * @throws Error its message continues after the name of the variable
  */
 export const mailFromOf = (text: string): Mailbox => {
   const mailbox = mailboxOf(text);

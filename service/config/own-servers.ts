@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** Servers of this service that a variable names. */
+/** A server of this service that a variable names. */
 export interface OwnServer {
   /** a name or an address, without brackets */
   host: string;
@@ -14,11 +14,14 @@ const EVENTSTOREDB_PORT = 2113;
 const MONGODB_PORT = 27017;
 const SMTP_PORT = 25;
 
-/** The servers that only this service itself may connect to, by the environment; a host with SRV records by their name. */
+/**
+ * The configured servers that only this service itself may connect to. A server with SRV records is listed by their
+ * name.
+ */
 export const ownServersOf = ({ eventStoreDbUrl, mongoDbUrl, smtpUrl, mailFrom }: OwnServersConfig): OwnServer[] => [
   ...(eventStoreDbUrl === null ? [] : hostsIn(eventStoreDbUrl, EVENTSTOREDB_PORT)),
   ...(mongoDbUrl === null ? [] : mongoDbServers(mongoDbUrl)),
-  // The default names a mail server that may not even be there. Where no mail is sent, it is not ours.
+  // The default names a mail server that may not exist. If no mail is sent, it is not a server of this service.
   ...(mailFrom === null && smtpUrl.host === 'localhost' && smtpUrl.port === SMTP_PORT
     ? []
     : [{ host: smtpUrl.host, port: smtpUrl.port }]),
@@ -31,14 +34,14 @@ const mongoDbServers = (url: string): OwnServer[] => {
   return hosts.map(({ host }) => ({ host: `_${service}._tcp.${host}`, port: null }));
 };
 
-/** `esdb://user:password@one:2113,two,[::1]:2114/path?query`; sockets of the file system are left out. */
+/** Hosts of `esdb://user:password@one:2113,two,[::1]:2114/path?query`; Unix sockets are left out. */
 const hostsIn = (url: string, usual: number): { host: string; port: number }[] => {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
   return authority
     .slice(authority.lastIndexOf('@') + 1)
     .split(',')
-    .flatMap((place) => {
-      const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]%]+))(?::(\d+))?$/.exec(place.trim()) ?? [];
+    .flatMap((server) => {
+      const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]%]+))(?::(\d+))?$/.exec(server.trim()) ?? [];
       const host = inBrackets ?? plain;
       return host === undefined ? [] : [{ host, port: port === undefined ? usual : Number(port) }];
     });

@@ -8,7 +8,7 @@ import { firstProblem, jsonIn } from './json-file.ts';
 const limit = (minimum = 0) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** The file is an array of these. A limit that is absent or null is none. */
+/** The file is an array of plans. An absent or null limit means unlimited. */
 const PlanInFile = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$', sentence: 'Must be 1 to 50 of a-z, 0-9, - and _.' }),
@@ -36,11 +36,11 @@ type PlanInFile = Static<typeof PlanInFile>;
 /**
  * Reads the plans from a file.
  *
- * @throws Error a sentence that names the file, and the plan and the field where they are known. It continues after the
- *   name of the variable, or after that of the program
+ * @throws Error names the file and, if known, the plan and the field. The message continues after the name of the
+ * variable or of the program
  */
 export const plansIn = (file: string): Plans => {
-  const wrong = (sentence: string): Error => new Error(`"${file}" can't be used: ${sentence}`);
+  const wrong = (sentence: string): Error => new Error(`"${file}" is invalid: ${sentence}`);
   const content = jsonIn(file, wrong);
   if (!Array.isArray(content)) throw wrong('it must be an array of plans.');
   const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
@@ -52,12 +52,15 @@ export const plansIn = (file: string): Plans => {
   });
   const ids = inFile.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw wrong(`plan "${twice}", id: Is that of two plans.`);
+  if (twice !== undefined) throw wrong(`plan "${twice}", id: Must be unique.`);
   const standards = inFile.filter((plan) => plan.default === true).map(({ id }) => id);
   const [standard] = standards;
-  if (standard === undefined) throw wrong('one plan must have "default": true; it holds without a subscription.');
+  if (standard === undefined)
+    throw wrong('one plan must have "default": true; it applies to organizations without a subscription.');
   if (standards.length > 1) {
-    throw wrong(`plan "${standards[1] ?? ''}", default: Must be true for one plan only, and is for "${standard}".`);
+    throw wrong(
+      `plan "${standards[1] ?? ''}", default: Must be true for only one plan, and already is for "${standard}".`,
+    );
   }
   return plansOf(
     inFile.map((plan) => planOf(plan, wrong)),
@@ -68,7 +71,7 @@ export const plansIn = (file: string): Plans => {
 const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
   const { id, name, description = null, duration, limits } = plan;
   const { value, currency } = plan.price;
-  if (!isCurrency(currency)) throw wrong(`plan "${id}", price.currency: Must be a currency of ISO 4217, such as EUR.`);
+  if (!isCurrency(currency)) throw wrong(`plan "${id}", price.currency: Must be an ISO 4217 currency, such as EUR.`);
   const price = moneyOf(value, currency);
   if (!price) {
     const digits = digitsOf(currency);
@@ -78,16 +81,16 @@ const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
   return { id, name, description, price, duration, limits: { ...NO_LIMITS, ...limits } };
 };
 
-/** How a plan is called in sentences: by its id, if it has one. */
+/** Names a plan in sentences: by its id, if it has one. */
 const named = (candidate: unknown, index: number): string => {
   const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
-  return typeof id === 'string' ? `plan "${id}"` : `the plan at place ${(index + 1).toString()}`;
+  return typeof id === 'string' ? `plan "${id}"` : `plan number ${(index + 1).toString()}`;
 };
 
 /** Days of the longest month. */
 const LONGEST_MONTH = 31;
 
-/** What of the plans does not go with the rest of the configuration, in sentences. */
+/** Conflicts between the plans and the rest of the configuration, in sentences. */
 export const planProblems = ({
   plans,
   resultRetentionDays,
@@ -98,6 +101,6 @@ export const planProblems = ({
   const limited = plans?.all.find(({ limits }) => limits.credits !== null);
   if (!limited || resultRetentionDays >= LONGEST_MONTH) return [];
   return [
-    `PLANS_FILE limits the credits of plan "${limited.id}", and those of a month are counted from its results: RESULT_RETENTION_DAYS must be ${LONGEST_MONTH.toString()} at least.`,
+    `PLANS_FILE limits the credits of plan "${limited.id}". Monthly credits are counted from stored results: RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH.toString()}.`,
   ];
 };

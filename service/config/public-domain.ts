@@ -1,13 +1,13 @@
 import { isDomain, MAX_SUBDOMAIN, normalizedDomain } from '../../domain/page/names.ts';
 
-/** Characters of a host name (RFC 1035, 2.3.4), less those of the longest subdomain and its dot. */
+/** Maximum length of a host name (RFC 1035, 2.3.4), minus that of the longest subdomain and its dot. */
 const MAX_LENGTH = 253 - MAX_SUBDOMAIN - 1;
 
 /**
- * The domain whose subdomains are pages.
+ * Parses the domain whose subdomains are pages.
  *
  * @returns its ASCII form, in lower case
- * @throws Error continues after the name of the variable
+ * @throws Error its message continues after the name of the variable
  */
 export const publicDomainOf = (text: string): string => {
   if (!isDomain(text)) throw new Error(`must be a domain such as status.example.org, not "${text}".`);

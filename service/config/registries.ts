@@ -1,7 +1,7 @@
 import type { Registries } from '../../probes/engine/check-type.ts';
 import type { Config } from './config.ts';
 
-/** Who is asked first for registrations of domains, by the environment. */
+/** The configured registries that are queried first about domains. */
 export const registriesOf = ({
   rdapBootstrapUrl,
   whoisServer,

@@ -18,20 +18,19 @@ const SellerInFile = Type.Object(
 );
 
 /**
- * Reads who writes invoices from a file.
+ * Reads the issuer of invoices from a file.
  *
- * @throws Error a sentence that names the file, and the field where it is known. It continues after the name of the
- *   variable
+ * @throws Error names the file and, if known, the field. The message continues after the name of the variable
  */
 export const sellerIn = (file: string): Seller => {
-  const wrong = (sentence: string): Error => new Error(`"${file}" can't be used: ${sentence}`);
+  const wrong = (sentence: string): Error => new Error(`"${file}" is invalid: ${sentence}`);
   const content = jsonIn(file, wrong);
   const isSeller = new Ajv({ allErrors: true, strict: false, verbose: true }).compile<Static<typeof SellerInFile>>(
     SellerInFile,
   );
   if (!isSeller(content)) {
     const { field, isUnknown, sentence } = firstProblem(isSeller.errors ?? []);
-    throw wrong(isUnknown ? `there is no field "${field}".` : `${field}: ${sentence}`);
+    throw wrong(isUnknown ? `the field "${field}" does not exist.` : `${field}: ${sentence}`);
   }
   const { name, address = null, tax_id = null, email = null, payment_details = null, note = null } = content;
   return { name, address, tax_id, email, payment_details, note };

@@ -1,7 +1,7 @@
 import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
 import { gatewayOf, type GatewayInput, type SmsGateway } from '../../notifiers/sms/gateway.ts';
 
-/** The variables as they were read. */
+/** The gateway's variables, as read. */
 export interface GatewayConfig {
   smsGatewayUrl: string | null;
   smsGatewayMethod: string;
@@ -19,32 +19,32 @@ const inputOf = (config: GatewayConfig): GatewayInput | null =>
         body: config.smsGatewayBody,
       };
 
-/** Where SMS are sent through; null: nowhere. */
+/** The configured SMS gateway; null: none. */
 export const smsGatewayOf = (config: GatewayConfig): SmsGateway | null => {
   const input = inputOf(config);
   const gateway = input && gatewayOf(input);
   return gateway && !('problem' in gateway) ? gateway : null;
 };
 
-/** What is wrong with the variables together, as sentences; values are not shown, since they can be secret. */
+/** Conflicts between the variables, as sentences; values are not shown, because they may be secret. */
 export const smsGatewayProblems = (config: GatewayConfig): string[] => {
   const input = inputOf(config);
   const gateway = input && gatewayOf(input);
   return gateway && 'problem' in gateway ? [`SMS_GATEWAY_${gateway.variable} ${gateway.problem}`] : [];
 };
 
-/** A URL with places for a message. */
+/** Parses a URL with placeholders for a message. */
 export const gatewayUrl = (value: string): string => {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error('must be a URL that begins with http:// or https://.');
   }
   if (/^https?:\/\/[^/?#]*\{(?:to|text|id)\}/.test(value)) {
-    throw new Error('must not have a place for a message before its path.');
+    throw new Error('must not have a placeholder before its path.');
   }
   return value;
 };
 
-/** Headers as a JSON object of names and values. */
+/** Parses headers from a JSON object of names and values. */
 export const gatewayHeaders = (value: string): Readonly<Record<string, string>> => {
   let headers: unknown;
   try {
@@ -57,9 +57,9 @@ export const gatewayHeaders = (value: string): Readonly<Record<string, string>> 
   }
   for (const [name, text] of Object.entries(headers)) {
     if (!isFieldName(name) || isOfConnection(name))
-      throw new Error(`must not have a header called ${JSON.stringify(name)}.`);
+      throw new Error(`must not contain the header ${JSON.stringify(name)}.`);
     if (typeof text !== 'string' || !isFieldValue(text)) {
-      throw new Error(`must have a text of visible ASCII characters for ${name}.`);
+      throw new Error(`must have a value of visible ASCII characters for ${name}.`);
     }
   }
   return headers as Record<string, string>;

@@ -1,7 +1,7 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
 import type { Config } from './config.ts';
 
-/** What checks may reach, by the environment. */
+/** The configured rules for what checks may reach. */
 export const targetRulesOf = ({
   targetPolicy,
   targetAllow,
@@ -12,7 +12,7 @@ export const targetRulesOf = ({
   ...(targetDeny !== null && { deny: targetDeny }),
 });
 
-/** Where webhooks may lead, by the environment. TARGET_ALLOW, for checks, does not apply to them. */
+/** The configured rules for webhook URLs. TARGET_ALLOW is for checks only. */
 export const webhookRulesOf = ({
   webhookPolicy,
   targetDeny,

@@ -45,7 +45,7 @@ const oneOf =
     return found;
   };
 
-/** A key that a header can carry; the error does not repeat the value. */
+/** Parses a key that is valid in a header; the error does not repeat the value. */
 const headerKey = (value: string): string => {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of visible ASCII characters without spaces.');
   return value;
@@ -58,17 +58,18 @@ const adminKey = (value: string): string => {
 
 const RUNNER_TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
 
-/** The error does not repeat the value. */
+/** Parses a token; the error does not repeat the value. */
 const runnerToken = (value: string): string => {
-  if (!RUNNER_TOKEN.test(value))
-    throw new Error('must be the token of a runner: upr_ and 43 letters, digits, "-" or "_".');
+  if (!RUNNER_TOKEN.test(value)) throw new Error('must be a runner token: upr_ and 43 letters, digits, "-" or "_".');
   return value;
 };
 
 const key32 = (value: string): Buffer => {
   const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
   if (bytes.length !== 32) {
-    throw new Error('must be 32 bytes in base64 or as 64 hexadecimal digits, as `openssl rand -base64 32` makes them.');
+    throw new Error(
+      'must be 32 bytes in base64 or as 64 hexadecimal digits, such as the output of `openssl rand -base64 32`.',
+    );
   }
   return bytes;
 };
@@ -89,22 +90,22 @@ const httpUrl = (value: string): string => {
   return value;
 };
 
-/** @returns the URL without a slash at its end */
+/** @returns the URL without a trailing slash */
 const baseUrl = (value: string): string => {
   const url = httpUrl(value);
-  if (!/^https?:\/\/[^?#@\s]+$/.test(url)) throw new Error('must have neither a user nor a query nor a fragment.');
+  if (!/^https?:\/\/[^?#@\s]+$/.test(url)) throw new Error('must not have a user, query or fragment.');
   return url.replace(/\/+$/, '');
 };
 
 const countryCodes = (value: string): ReadonlySet<string> => {
   const codes = value.split(',').map((code) => code.trim().toUpperCase());
   const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code));
-  if (wrong !== undefined) throw new Error(`must be codes of two letters, separated by commas, not "${wrong}".`);
+  if (wrong !== undefined) throw new Error(`must be two-letter country codes, separated by commas, not "${wrong}".`);
   return new Set(codes);
 };
 
-/** @param port the usual one */
-const place =
+/** @param port the default port */
+const hostAndPort =
   (port: number) =>
   (value: string): { host: string; port: number } => {
     const found = placeOf(value);
@@ -112,37 +113,41 @@ const place =
     return { host: found.host, port: found.port ?? port };
   };
 
-/** Letters, digits, `_` and dots, ending in a dot: nothing that a regular expression or a URL could misread. */
+/** Letters, digits, `_` and dots, ending in a dot: nothing with a special meaning in regular expressions or URLs. */
 const PREFIX = /^(?:[A-Za-z0-9_]+\.)+$/;
 const LONGEST_PREFIX = 64;
 
-/** @returns the prefix of the names of streams; the empty string for `none` */
+/** @returns the prefix of stream names; the empty string for `none` */
 const streamPrefix = (value: string): string => {
   if (value === 'none') return '';
   if (value.length > LONGEST_PREFIX || !PREFIX.test(value)) {
     throw new Error(
-      `must be of letters, digits and "_", end in a dot and have at most ${LONGEST_PREFIX} characters ` +
+      `must consist of letters, digits and "_", end in a dot and have at most ${LONGEST_PREFIX} characters ` +
         `("status.", "status.eu."), or be "none" for no prefix, not "${value}".`,
     );
   }
   return value;
 };
 
-/** Ids contain commas, so a list that names them is separated by semicolons. @returns none for `none` */
+/**
+ * Parses a list of aliases or ids. Ids contain commas, so a list of ids is separated by semicolons.
+ *
+ * @returns none for `none`
+ */
 const regions = (value: string): Region[] => {
   if (value === 'none') return [];
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
   const found = names.map((name) => {
     const region = regionOf(name.trim());
-    // A private location has remote runners alone.
+    // A private location has only remote runners.
     if (region && !isPrivate(region)) return region;
     const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
-    throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);
+    throw new Error(`names the region "${name.trim()}", which does not exist; use ${known}.`);
   });
   return [...new Set(found)];
 };
 
-/** @returns the list as given */
+/** @returns the list, unchanged */
 const addressRanges = (value: string): string => {
   try {
     parseRanges(value);
@@ -166,22 +171,24 @@ const nameServers = (value: string): string[] => {
   const servers = value.split(',').map((server) => server.trim());
   const wrong = servers.find((server) => dnsServerOf(server) === null);
   if (wrong !== undefined) {
-    throw new Error(`must be a list of name servers, separated by commas; "${wrong}" is none. ${DNS_SERVER_SENTENCE}`);
+    throw new Error(
+      `must be a list of name servers, separated by commas; "${wrong}" is not one. ${DNS_SERVER_SENTENCE}`,
+    );
   }
   return servers;
 };
 
-/** Fewer could not outvote one that is down itself. */
+/** Fewer anchors could not outvote one that is down itself. */
 const FEWEST_ANCHORS = 3;
 
 const anchors = (value: string): { host: string; port: number }[] =>
   listed(value, FEWEST_ANCHORS).map((part) => {
     const found = placeOf(part);
-    if (found?.port == null) throw new Error(`must be places to connect to, host:port; "${part}" is none.`);
+    if (found?.port == null) throw new Error(`must be a list of host:port, separated by commas; "${part}" is not one.`);
     return { host: found.host, port: found.port };
   });
 
-/** The parts of a list, each once. */
+/** The distinct items of a list. */
 const listed = (value: string, fewest: number): string[] => {
   const parts = [...new Set(value.split(',').map((part) => part.trim()))];
   if (parts.length < fewest) throw new Error(`must name at least ${fewest.toString()}, separated by commas.`);
@@ -199,7 +206,7 @@ export const VARIABLES = {
   port: variable({
     name: 'PORT',
     default: '3000',
-    meaning: 'port of the HTTP server; 0 takes a free one',
+    meaning: 'port of the HTTP server; `0` chooses a free one',
     read: wholeNumber(0, 65_535),
   }),
   host: variable({
@@ -212,13 +219,13 @@ export const VARIABLES = {
   adminApiKey: variable({
     name: 'ADMIN_API_KEY',
     meaning:
-      'admin key of the first organization; another value at a later start replaces the old one, and a revoked one does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
+      'admin key of the first organization. Another value at a later start replaces it; a revoked key stays revoked. Default: the first start generates a key, prints it once and writes it to `admin-api-key` in the data folder. Required in a cluster',
     read: adminKey,
   }),
   secretsKey: variable({
     name: 'SECRETS_KEY',
     meaning:
-      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Without it one is made at the first start and written to `secrets-key` in the data folder; a cluster must have one',
+      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Default: the first start generates one and writes it to `secrets-key` in the data folder. Required in a cluster',
     read: key32,
   }),
   logLevel: variable({
@@ -230,92 +237,92 @@ export const VARIABLES = {
   regions: variable({
     name: 'REGIONS',
     meaning:
-      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set. `none` leaves all of them to remote runners (docs/operate/runners.md)',
+      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all by default. `none` leaves all of them to remote runners (docs/operate/runners.md)',
     read: regions,
   }),
   runnerConcurrency: variable({
     name: 'RUNNER_CONCURRENCY',
     default: '200',
     meaning:
-      'how many checks a region runs at once. A check whose target does not answer holds its place until its timeout, so set this above the number that may hang at the same time',
+      'how many checks of a region run concurrently. A check whose target does not respond occupies its slot until its timeout, so set this above the number that may hang at the same time',
     read: wholeNumber(1, 10_000),
   }),
   runnerProcesses: variable({
     name: 'RUNNER_PROCESSES',
     meaning:
-      'the most separate processes that run the checks of this process: there is one at first, and more as the runs under way need them. One for each processor core when not set',
+      'maximum number of child processes that run checks. One is started at first, and more as concurrent runs require. Default: the number of processor cores',
     read: wholeNumber(1, 1_000),
   }),
   runnerBrowsers: variable({
     name: 'RUNNER_BROWSERS',
     meaning:
-      'how many synthetic checks run at once in this process, each in a browser of its own that may take 1 GiB of memory; further ones wait. One for every two processor cores when not set. Of multistep checks twice as many run at once as there are cores',
+      'how many synthetic checks run concurrently in this process, each in its own browser, which may use 1 GiB of memory; further ones wait. Default: one for every two processor cores. Multistep checks: always two for each core',
     read: wholeNumber(1, 1_000),
   }),
   playwrightChromium: variable({
     name: 'PLAYWRIGHT_CHROMIUM',
     meaning:
-      "path of the Chromium that synthetic checks use. When not set, Playwright's own where `npx playwright install` has brought one, else Debian's",
+      "path of the Chromium for synthetic checks. Default: Playwright's own if `npx playwright install` has installed one, otherwise Debian's",
     read: text,
   }),
   scriptSandbox: variable({
     name: 'SCRIPT_SANDBOX',
     default: 'on',
     meaning:
-      '`on`: scripts of checks run in a sandbox, and a machine that has none does not run them. `off`: they run unprotected, with all rights of this process: whoever may write checks can read its data and keys. `/health` says so for as long as it is off',
+      '`on`: scripts of checks run in a sandbox; a machine without one does not run them. `off`: they run unprotected, with all rights of this process, so everybody who may write checks can read its data and keys. `/health` reports this while it is off',
     read: oneOf('on', 'off'),
   }),
   runnerAnchors: variable({
     name: 'RUNNER_ANCHORS',
     meaning:
-      'three or more places, `host:port` separated by commas, that practically always accept connections, such as name servers of different operators. When a check can’t reach its target, they are asked (2 s): if most are silent, this runner is cut off itself, and the result counts for nothing. Nobody is asked when not set',
+      'three or more targets, `host:port` separated by commas, that practically always accept connections, such as name servers of different operators. When a check can’t reach its target, the runner connects to them (2 s): if most do not respond, the runner itself is cut off, and the result is ignored. Default: none',
     read: anchors,
   }),
   runnerToken: variable({
     name: 'UPTRAIL_RUNNER_TOKEN',
     meaning:
-      'token of a remote runner (`uptrail run --server`), as `uptrail runner create` or `POST /v1/runners` shows it once; `--token-file` names a file with it instead',
+      'token of a remote runner (`uptrail run --server`), shown once by `uptrail runner create` or `POST /v1/runners`; `--token-file` names a file with it instead',
     read: runnerToken,
   }),
   runnerOfflineMinutes: variable({
     name: 'RUNNER_OFFLINE_MINUTES',
     default: '30',
     meaning:
-      'how many minutes a remote runner goes on with scheduled checks when it can’t reach the service; it reports the results later. `0`: it runs nothing without the service',
+      'how many minutes a remote runner continues scheduled checks while it can’t reach the service; it reports their results later. `0`: it runs nothing without the service',
     read: wholeNumber(0, 1_440),
   }),
   runnerSpoolMb: variable({
     name: 'RUNNER_SPOOL_MB',
     default: '64',
     meaning:
-      'MiB of results that a remote runner keeps on disk, in `runner-spool` of `DATA_DIR`, until it can report them; the oldest go first',
+      'MiB of unreported results that a remote runner stores on disk, in `runner-spool` of `DATA_DIR`; the oldest are removed first',
     read: wholeNumber(1, 65_536),
   }),
   resultRetentionDays: variable({
     name: 'RESULT_RETENTION_DAYS',
     default: '183',
-    meaning: 'how many whole UTC days results of checks are kept',
+    meaning: 'how many whole UTC days check results are stored',
     read: wholeNumber(1, 36_500),
   }),
   auditClientRetentionMonths: variable({
     name: 'AUDIT_CLIENT_RETENTION_MONTHS',
     default: '13',
     meaning:
-      'how many whole UTC months before the present one addresses and user agents are kept of clients who have changed something, with a key, a session or as visitors; then they read `[forgotten]` everywhere, for good. `0`: for ever',
+      'how many whole UTC months before the present one the addresses and user agents of clients that made changes are stored, whether with a key, in a session or as visitors. After that they read `[forgotten]` everywhere, permanently. `0`: unlimited',
     read: wholeNumber(0, 1_200),
   }),
   artifactsLimitMib: variable({
     name: 'ARTIFACTS_LIMIT_MIB',
     default: '1024',
     meaning:
-      'MiB of files, such as screenshots, that are kept for an organization; the oldest go first. For a run at most 20 files and 50 MiB are kept',
+      'MiB of files, such as screenshots, stored for each organization; the oldest are removed first. At most 20 files and 50 MiB are stored for one run',
     read: wholeNumber(1, 1_048_576),
   }),
   targetPolicy: variable({
     name: 'TARGET_POLICY',
     default: 'internal',
     meaning:
-      'what checks may reach. `internal`: private networks and loopback too, but neither link-local addresses (with cloud metadata) nor multicast; `public`: globally routable addresses only',
+      'what checks may reach. `internal`: also private networks and loopback, but neither link-local addresses (with cloud metadata) nor multicast; `public`: only globally routable addresses',
     read: oneOf('internal', 'public'),
   }),
   targetAllow: variable({
@@ -339,237 +346,238 @@ export const VARIABLES = {
     name: 'RDAP_BOOTSTRAP_URL',
     default: 'https://data.iana.org/rdap/dns.json',
     meaning:
-      'where dns checks with `whois_lookup` find the list of RDAP servers of registries (RFC 9224); read once a day',
+      'URL of the list of RDAP servers of registries (RFC 9224) for dns checks with `whois_lookup`; read once a day',
     read: httpUrl,
   }),
   whoisServer: variable({
     name: 'WHOIS_SERVER',
     default: 'whois.iana.org',
     meaning:
-      'the server that names the WHOIS server of a registry without RDAP, as `host` or `host:port`; registries are asked on the same port, 43 by default',
-    read: place(43),
+      'server that names the WHOIS server of a registry without RDAP, as `host` or `host:port`; registries are queried on the same port, 43 by default',
+    read: hostAndPort(43),
   }),
   dnsServers: variable({
     name: 'DNS_SERVERS',
     meaning:
-      "name servers that are asked for the records of the pages' e-mail domains, separated by commas, each as in `dns_servers` of a dns check: `192.0.2.1`, `192.0.2.1:5353`, `tls://dns.example.org`, `https://dns.example.org/dns-query`. The system's when not set",
+      "name servers for the records of the pages' e-mail domains, separated by commas, each as in `dns_servers` of a dns check: `192.0.2.1`, `192.0.2.1:5353`, `tls://dns.example.org`, `https://dns.example.org/dns-query`. Default: the system's",
     read: nameServers,
   }),
   webhookPolicy: variable({
     name: 'WEBHOOK_POLICY',
     default: 'internal',
     meaning:
-      'where webhooks may lead, and channels of Slack and ntfy: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
+      'what webhooks and channels of Slack and ntfy may reach: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` accepts https only',
     read: oneOf('internal', 'public'),
   }),
   deliveriesPerSecond: variable({
     name: 'DELIVERIES_PER_SECOND',
     default: '100',
-    meaning: 'how many webhooks a second begin, how many e-mails, how many SMS',
+    meaning: 'messages sent per second: at most this many webhooks, e-mails and SMS each',
     read: wholeNumber(1, 100_000),
   }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     meaning:
-      'where people and their programs reach this service, such as `https://status.example.org`: links in messages begin with it, so without it no e-mail is sent. URLs in answers begin with it, or are paths',
+      'public URL of this service, such as `https://status.example.org`: links in messages begin with it, so without it no e-mail is sent. URLs in responses begin with it, or are only paths',
     read: baseUrl,
   }),
   publicDomain: variable({
     name: 'PUBLIC_DOMAIN',
     meaning:
-      'the domain whose subdomains are status pages: with `status.example.org`, a page with the subdomain `acme` is at `acme.status.example.org`. Its DNS has to lead all its subdomains here. Without it pages are at `/status/acme` of `PUBLIC_URL`, and at their custom domains',
+      'the domain whose subdomains are status pages: with `status.example.org`, a page with the subdomain `acme` is at `acme.status.example.org`. The DNS records of all its subdomains must point to this service. Without it pages are at `/status/acme` of `PUBLIC_URL`, and at their custom domains',
     read: publicDomainOf,
   }),
   frontDoor: variable({
     name: 'FRONT_DOOR',
     default: 'pages',
     meaning:
-      'what `/` shows: `pages`: the public status pages of all organizations by name, except those hidden from search; `plain`: no pages, only that the service runs and where its documentation is',
+      'what `/` shows: `pages`: the public status pages of all organizations by name, except those hidden from search; `plain`: no pages, only that the service is running, and links to its documentation',
     read: oneOf('pages', 'plain'),
   }),
   smtpUrl: variable({
     name: 'SMTP_URL',
     default: 'smtp://localhost',
     meaning:
-      'the mail server that delivers our e-mail: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the beginning. `?tls=required`, `offered` or `none` says whether STARTTLS is used: required where there is a password, where it is offered otherwise, and not on this machine. `?connections=` (1 to 10, 5 by default) says how many there may be',
+      'the mail server for outgoing e-mail: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the start. `?tls=required`, `offered` or `none` controls STARTTLS; by default it is required with a password, otherwise used if offered, and not used on this machine. `?connections=` (1 to 10, default 5) limits concurrent connections',
     read: relayOf,
   }),
   mailFrom: variable({
     name: 'MAIL_FROM',
     meaning:
-      'where our e-mail comes from, such as `Acme Status <status@example.org>`: without it none is sent. Reports of failed deliveries go to the same address with a `+` and more before the `@`',
+      'sender of e-mail, such as `Acme Status <status@example.org>`: without it none is sent. Bounces go to the same address with a suffix, beginning with `+`, before the `@`',
     read: mailFromOf,
   }),
   subscriptionsPerMinute: variable({
     name: 'SUBSCRIPTIONS_PER_MINUTE',
     default: '5',
     meaning:
-      'subscriptions a minute that an address (of IPv6: a network of 64 bits) may ask for without a key before it gets 429; each process with the duty `api` counts by itself. `0`: no limit',
+      'subscriptions per minute that a client address (IPv6: a network of 64 bits) may request without a key before it gets 429; each process with the duty `api` counts separately. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
   }),
   unconfirmedPerHour: variable({
     name: 'UNCONFIRMED_PER_HOUR',
     default: '500',
-    meaning: 'unconfirmed subscriptions of callers without a key that a page takes in an hour before it answers 429',
+    meaning:
+      'unconfirmed subscriptions by clients without a key that a page accepts per hour before it responds with 429',
     read: wholeNumber(1, 1_000_000),
   }),
   confirmationsPerDay: variable({
     name: 'CONFIRMATIONS_PER_DAY',
     default: '3',
     meaning:
-      'messages a day that ask an address for a confirmation, of all pages together, and subscriptions a day of a webhook to one page before it gets 409; what is beyond that is not sent',
+      'confirmation messages per day to one address, across all pages, and subscriptions per day of a webhook to one page before it gets 409; messages beyond that are not sent',
     read: wholeNumber(1, 50),
   }),
   smsGatewayUrl: variable({
     name: 'SMS_GATEWAY_URL',
     meaning:
-      'the HTTP gateway that sends SMS, such as `https://user:password@sms.example.org/messages`; without it none are sent. `{to}` (the number, `+491711234567`), `{text}` and `{id}` (the same for each try) stand for a message, here and in `SMS_GATEWAY_BODY`',
+      'HTTP gateway for SMS, such as `https://user:password@sms.example.org/messages`; without it none are sent. The placeholders `{to}` (the number, `+491711234567`), `{text}` and `{id}` (the same for each attempt) are replaced here and in `SMS_GATEWAY_BODY`',
     read: gatewayUrl,
   }),
   smsGatewayMethod: variable({
     name: 'SMS_GATEWAY_METHOD',
     default: 'POST',
-    meaning: 'how it is asked: `POST`, `PUT`, `PATCH`, or `GET`, which has no body',
+    meaning: 'HTTP method of the gateway: `POST`, `PUT`, `PATCH`, or `GET`, which has no body',
     read: oneOf('POST', 'PUT', 'PATCH', 'GET'),
   }),
   smsGatewayHeaders: variable({
     name: 'SMS_GATEWAY_HEADERS',
     meaning:
-      'headers for it, as JSON: `{"Authorization": "Bearer …"}`. `Content-Type` is `application/json` unless it is among them',
+      'headers for the gateway, as JSON: `{"Authorization": "Bearer …"}`. `Content-Type` is `application/json` by default',
     read: gatewayHeaders,
   }),
   smsGatewayBody: variable({
     name: 'SMS_GATEWAY_BODY',
     meaning:
-      'the body for it, `{"to":"{to}","text":"{text}","id":"{id}"}` when not set. Values are escaped as `Content-Type` asks for: JSON, a form, XML',
+      'body for the gateway; default: `{"to":"{to}","text":"{text}","id":"{id}"}`. Values are escaped for the `Content-Type`: JSON, a form, XML',
     read: text,
   }),
   smsCountries: variable({
     name: 'SMS_COUNTRIES',
-    meaning:
-      'countries (ISO 3166-1 alpha-2, separated by commas) whose numbers can subscribe; numbers of all countries when not set',
+    meaning: 'countries (ISO 3166-1 alpha-2, separated by commas) whose numbers can subscribe; all by default',
     read: countryCodes,
   }),
   smsDailyLimit: variable({
     name: 'SMS_DAILY_LIMIT',
     meaning:
-      'text messages a UTC day that ask for a confirmation, of all pages together, before a number that subscribes gets 429; no limit when not set',
+      'confirmation SMS per UTC day, across all pages, before a number that subscribes gets 429; default: no limit',
     read: wholeNumber(0, 1_000_000_000),
   }),
   telegramApiUrl: variable({
     name: 'TELEGRAM_API_URL',
     default: 'https://api.telegram.org',
-    meaning: 'the Bot API that alert channels of the type `telegram` send through: Telegram, or a server of your own',
+    meaning: 'Bot API for alert channels of the type `telegram`: that of Telegram, or a server of your own',
     read: baseUrl,
   }),
   maxApiUrl: variable({
     name: 'MAX_API_URL',
     default: 'https://platform-api.max.ru',
-    meaning: 'the interface for bots that alert channels of the type `max` send through',
+    meaning: 'bot API for alert channels of the type `max`',
     read: baseUrl,
   }),
   maxCaFile: variable({
     name: 'MAX_CA_FILE',
-    meaning:
-      'a file with certificates (PEM) of authorities that are trusted besides the usual ones there, and nowhere else',
+    meaning: 'file with certificates (PEM) of authorities to trust for `MAX_API_URL`, in addition to the usual ones',
     read: certificatesIn,
   }),
   pingsPerMinute: variable({
     name: 'PINGS_PER_MINUTE',
     default: '60',
-    meaning: 'pings a minute that a heartbeat takes, and as many at once, before further ones get 429. `0`: no limit',
+    meaning:
+      'pings per minute, and burst of pings, that a heartbeat accepts before further ones get 429. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
   }),
   plans: variable({
     name: 'PLANS_FILE',
     meaning:
-      'a file with the plans of organizations, in JSON (docs/operate/plans.md); without one there is a single plan without limits',
+      'JSON file with the plans of organizations (docs/operate/plans.md); without one there is a single plan without limits',
     read: plansIn,
   }),
   invoiceSeller: variable({
     name: 'INVOICE_SELLER_FILE',
     meaning:
-      'a file with who writes the invoices of plans, in JSON (docs/operate/plans.md); without one no plan can be bought',
+      'JSON file with the issuer of invoices for plans (docs/operate/plans.md); without one no plan can be bought',
     read: sellerIn,
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',
-    meaning: 'requests a second that an API key may make before it gets 429; no limit when not set',
+    meaning: 'requests per second that an API key may make before it gets 429; default: no limit',
     read: decimal,
   }),
   unauthorizedPerMinute: variable({
     name: 'UNAUTHORIZED_PER_MINUTE',
     default: '1000',
     meaning:
-      'answers 401 a minute that an address (of IPv6: a network of 64 bits) may get before it gets 429; keys that have worked before still work from there. `0`: no limit',
+      '401 responses per minute that a client address (IPv6: a network of 64 bits) may get before it gets 429; keys that have worked before still work from there. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
   }),
   maxConnections: variable({
     name: 'MAX_CONNECTIONS',
     default: '5000',
-    meaning: 'connections that may be open at once; further ones are closed',
+    meaning: 'maximum number of open connections; further ones are closed',
     read: wholeNumber(1, 1_000_000),
   }),
   maxConnectionsPerAddress: variable({
     name: 'MAX_CONNECTIONS_PER_ADDRESS',
     default: '500',
-    meaning: 'the same from one address (of IPv6: a network of 64 bits); those of `TRUST_PROXY` are not counted',
+    meaning:
+      'the same for one client address (IPv6: a network of 64 bits); connections from `TRUST_PROXY` are not counted',
     read: wholeNumber(1, 1_000_000),
   }),
   maxVisitors: variable({
     name: 'MAX_VISITORS',
     default: '12000',
     meaning:
-      'connections of visitors of status pages that may be open at once, besides those of `MAX_CONNECTIONS`; half of them from one address. `0`: visitors are counted with all others',
+      'maximum number of open connections of status page visitors, in addition to `MAX_CONNECTIONS`; half of them from one address. `0`: visitors count like all other clients',
     read: wholeNumber(0, 1_000_000),
   }),
   maxStreams: variable({
     name: 'MAX_STREAMS',
     default: '2000',
     meaning:
-      'streams of `GET /v1/events` that may be open at once, whose connections are not among those of `MAX_CONNECTIONS`; half of them from one address, half of one organization. `0`: their connections are counted with all others',
+      'maximum number of open streams of `GET /v1/events`, in addition to `MAX_CONNECTIONS`; half of them from one address, half for one organization. `0`: streams count like all other connections',
     read: wholeNumber(0, 1_000_000),
   }),
   trustProxy: variable({
     name: 'TRUST_PROXY',
     meaning:
-      'addresses and CIDR ranges of the proxies before the service, separated by commas: on their requests, the right-most address in `X-Forwarded-For` that is none of them is the client',
+      'addresses and CIDR ranges of reverse proxies in front of the service, separated by commas: for their requests, the right-most address in `X-Forwarded-For` that is not a proxy is the client',
     read: addressRanges,
   }),
   metricsToken: variable({
     name: 'METRICS_TOKEN',
-    meaning: 'opens `/metrics` as `Authorization: Bearer <token>`',
+    meaning: 'token required for `/metrics`, as `Authorization: Bearer <token>`',
     read: headerKey,
   }),
   metricsPort: variable({
     name: 'METRICS_PORT',
     meaning:
-      'a separate port for `/metrics`, on `HOST`: open to all who reach it, unless `METRICS_TOKEN` is set; `0` takes a free one',
+      'separate port for `/metrics`, on `HOST`: open to everybody who can reach it, unless `METRICS_TOKEN` is set; `0` chooses a free one',
     read: wholeNumber(0, 65_535),
   }),
   readYourWritesTimeoutMs: variable({
     name: 'READ_YOUR_WRITES_TIMEOUT_MS',
     default: '2000',
-    meaning: 'milliseconds that the answer to a write waits for its read models before it becomes 202',
+    meaning: 'milliseconds that the response to a write waits for its read models before it becomes 202',
     read: wholeNumber(0, 60_000),
   }),
   eventStoreDbUrl: variable({
     name: 'EVENTSTOREDB_URL',
     meaning:
-      'with `MONGODB_URL`: the cluster deployment, which keeps its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
+      'with `MONGODB_URL`: the cluster deployment, which stores its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
     read: serverUrl('esdb', 'esdb+discover'),
   }),
   eventStoreDbPrefix: variable({
     name: 'EVENTSTOREDB_PREFIX',
     default: 'uptrail.',
     meaning:
-      'prefix of the names of all streams on EventStoreDB, so that a server can hold several services and other programs: letters, digits, `_` and dots, ending in a dot. `none`: no prefix, for a server that is Uptrail’s alone',
+      'prefix of all stream names on EventStoreDB, so that a server can host several services and other programs: letters, digits, `_` and dots, ending in a dot. `none`: no prefix, for a server that only Uptrail uses',
     read: streamPrefix,
   }),
   mongoDbUrl: variable({
     name: 'MONGODB_URL',
     meaning:
-      'with `EVENTSTOREDB_URL`: the cluster deployment, which keeps its read models there. `mongodb://…` or `mongodb+srv://…`, with the name of the database as its path (`uptrail` when there is none)',
+      'with `EVENTSTOREDB_URL`: the cluster deployment, which stores its read models there. `mongodb://…` or `mongodb+srv://…`, with the database name as its path (default: `uptrail`)',
     read: serverUrl('mongodb', 'mongodb+srv'),
   }),
 } as const;

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 
-/** While the program begins: Node.js reads many modules at once. Measured: 420 suffice, 400 do not. */
+/** Needed while the program starts, when Node.js reads many modules concurrently. Measured: 420 suffice, 400 do not. */
 const FILES_TO_BEGIN = 512;
 /**
- * Afterwards: the databases with SQLite's files beside them, in each thread that opens them, and what Node.js itself
- * needs. Measured: 180 to 235.
+ * Needed afterwards: the databases with SQLite's auxiliary files, in each thread that opens them, and the descriptors
+ * of Node.js itself. Measured: 180 to 235.
  */
 const FILES = 256;
-/** Simultaneous connections of callers that should be possible; each takes one descriptor. */
+/** Concurrent client connections that should be possible; each takes one descriptor. */
 const CALLERS = 256;
 
 /** Where Linux shows the limits of this process. */
 const LIMITS = '/proc/self/limits';
 
-/** How many files this process may open; null where the system does not say. Node.js has raised its soft limit itself. */
+/**
+ * The limit of open files of this process; null if the system does not report it. Node.js has already raised its soft
+ * limit.
+ */
 const limitOf = (file: string): number | null => {
   try {
     const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync(file, 'utf8')) ?? [];
@@ -28,18 +31,16 @@ const limitOf = (file: string): number | null => {
 const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
 
 /**
- * What to say when a command failed in a process that may open fewer files than the program needs: when modules can't
- * be opened, Node.js gives other reasons, such as a missing package. null where it may open enough.
+ * The message for a command that failed in a process with too low a limit: when modules can't be opened, Node.js
+ * reports other reasons, such as a missing package. null if the limit suffices.
  */
 export const tooFewToBegin = (limits = LIMITS): string | null => {
   const limit = limitOf(limits);
   if (limit === null || limit >= FILES_TO_BEGIN) return null;
-  return `This process may open ${limit} files and connections, and needs ${FILES_TO_BEGIN} to begin. ${ADVICE}.`;
+  return `This process may open only ${limit} files and connections, and needs ${FILES_TO_BEGIN} to start. ${ADVICE}.`;
 };
 
-/**
- * What to say at the start of a process that may open fewer files than it needs; null where it may open enough.
- */
+/** The warning at the start of a process with too low a limit; null if the limit suffices. */
 export const tooFewDescriptors = (
   { runnerConcurrency }: Pick<Config, 'runnerConcurrency'>,
   limits = LIMITS,
@@ -48,14 +49,14 @@ export const tooFewDescriptors = (
   const needed = FILES + CALLERS + runnerConcurrency;
   if (limit === null || limit >= needed) return null;
   return (
-    `This process may open ${limit} files and connections, and may need ${needed}. ` +
-    `${ADVICE}, or requests and checks fail when they are many.`
+    `This process may open only ${limit} files and connections, and may need ${needed}. ` +
+    `${ADVICE}; otherwise requests and checks fail under load.`
   );
 };
 
 /**
- * How many connections of callers leave enough descriptors for files and checks; Infinity where the system does not
- * say. A process without descriptors could neither store anything nor run checks.
+ * How many client connections leave enough descriptors for files and checks; Infinity if the system reports no limit. A
+ * process without free descriptors could neither store anything nor run checks.
  */
 export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurrency'>, limits = LIMITS): number => {
   const limit = limitOf(limits);
@@ -63,9 +64,9 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
 };
 
 /**
- * Divides the connections for which there are descriptors among callers, visitors of status pages and streams of events.
- * Where there are too few, callers get half, or what the others do not need; streams get half of the rest, or what
- * visitors do not need.
+ * Divides the available descriptors among API clients, visitors of status pages and event streams. If there are too
+ * few, API clients get half, or what the others do not need; streams get half of the rest, or what visitors do not
+ * need.
  */
 export const sharedConnections = (
   { maxConnections, maxVisitors, maxStreams }: Pick<Config, 'maxConnections' | 'maxVisitors' | 'maxStreams'>,

@@ -4,27 +4,27 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
 import { makePrivate } from '../../stores/private.ts';
 
-/** Bytes held in reserve for a start on a full disk: many times what SQLite needs to open all databases. */
+/** Bytes reserved for a start on a full disk: many times what SQLite needs to open all databases. */
 const RESERVED = 8 * 1_048_576;
-/** Bytes free below which a disk counts as full at the start. */
+/** Free bytes below which a disk counts as full at the start. */
 const LEAST = 2 * 1_048_576;
-/** Milliseconds between two checks for room. */
-const LOOK = 1_000;
+/** Milliseconds between two checks of free space. */
+const POLL_MS = 1_000;
 
-/** Whether there is room on the disk of a data directory. */
+/** Watches the free space on the disk of a data directory. */
 export interface DiskSpace {
-  /** refuses appends while there is none; everything else goes on */
+  /** rejects appends while the disk is full; everything else continues */
   guard: (store: EventStore) => EventStore;
   stop: () => void;
 }
 
 /**
- * Holds some space in a file, `reserve`. A start on a full disk gives it up, so all databases can be opened and read.
- * Appends are then refused until the reserve can be made again.
+ * Reserves space in a file, `reserve`. A start on a full disk frees it, so that all databases can be opened and read.
+ * Appends are then rejected until the reserve can be restored.
  *
- * @param told called with what happened, for the log of the process
+ * @param log called with messages for the process log
  */
-export const watchDiskSpace = (directory: string, told: (message: string) => void): DiskSpace => {
+export const watchDiskSpace = (directory: string, log: (message: string) => void): DiskSpace => {
   const file = join(directory, 'reserve');
   const free = (): number => {
     const { bavail, bsize } = statfsSync(directory);
@@ -33,7 +33,7 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
   let full = free() < LEAST;
   if (full) {
     rmSync(file, { force: true });
-    told(`The disk of ${directory} is full: nothing is written until there is room again. Reads go on.`);
+    log(`The disk of ${directory} is full: nothing is written until space is free again. Reads still work.`);
   } else makeReserve(file, free());
 
   const timer = full
@@ -42,11 +42,11 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
         clearInterval(timer);
         makeReserve(file, free());
         full = false;
-        told(`There is room on the disk of ${directory} again.`);
-      }, LOOK)
+        log(`The disk of ${directory} has free space again.`);
+      }, POLL_MS)
     : undefined;
 
-  const message = 'The disk is full. What is stored can be read; writes go on when there is room again.';
+  const message = 'The disk is full. Stored data can be read; writes will work again when space is free.';
   return {
     guard: (store) => ({
       ...store,
@@ -62,7 +62,7 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
   };
 };
 
-/** Random bytes, since a file system may store zeros in no space. */
+/** Writes random bytes, because a file system may store zeros without using space. */
 const makeReserve = (file: string, free: number): void => {
   makePrivate(file);
   if (existsSync(file) && statSync(file).size === RESERVED) return;

@@ -1,6 +1,6 @@
 /**
- * The thread that keeps the read models up to date: it reads the logs, writes the read models, and reports their
- * progress to the main thread.
+ * The thread that keeps the read models up to date: it reads the logs, writes the read models, and reports its progress
+ * to the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveEngine } from '../../projections/engine/thread.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Closes a file; returns when what was written is on the disk. */
+/** Closes a file after flushing it to disk. */
 export const flush = (descriptor: number): void => {
   try {
     fsyncSync(descriptor);
@@ -9,12 +9,12 @@ export const flush = (descriptor: number): void => {
   }
 };
 
-/** Returns when what was written to a file is on the disk. */
+/** Flushes a file to disk. */
 export const flushFile = (file: string): void => {
   flush(openSync(file, 'r+'));
 };
 
-/** Returns when the names in a folder are on the disk. */
+/** Flushes the entries of a folder to disk. */
 export const flushFolder = (folder: string): void => {
   flush(openSync(folder, 'r'));
 };

@@ -32,25 +32,25 @@ import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.
 import { engineLog } from '../troubles.ts';
 
 /**
- * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here, so the time
- * does not grow with what is stored.
+ * Opens the data directory of an embedded deployment as its only service. Nothing folds the log here, so the duration
+ * does not grow with the stored data.
  *
- * @throws Error says in a sentence: the directory is in use, can't be written to, or was written by a newer release
+ * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release
  */
 export const openEmbedded = async (config: Config, { logger, troubles, closing }: Opening): Promise<Deployment> => {
   const directory = makeDataDirectory(config.dataDir);
-  // Before anything else: even the lock takes space.
+  // Before anything else: even the lock needs space.
   const disk = watchDiskSpace(directory.path, (message) => {
     logger.warn(message);
   });
-  closing.add('the watch over the disk', disk.stop);
+  closing.add('the disk watch', disk.stop);
   const lock = lockService(directory.path);
   closing.add('the lock', lock.release);
   for (const line of finishRestore(directory.path)) logger.warn(line);
 
   const stores = await openStores(directory, config, closing);
   const { main, results, logId, keys, artifacts, coordination } = stores;
-  // This is the only service on the directory, so the process that made these claims was killed before it answered.
+  // This is the only service on the directory, so the process that made these claims was killed before it responded.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
@@ -69,12 +69,12 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     adminKeyFile: directory.adminApiKey,
     startReadModels: () => startReadModels(directory, { main, results }, { logger, troubles, closing }),
     liveRunners: runnersOfProcess,
-    // There are no others.
+    // There are no other processes.
     announce: () => undefined,
     announceRemote: () => ({ now: () => undefined, stop: async () => undefined }),
     followGivenUp: async (take) => {
       const from = commands.takingEffect(take);
-      // Single process: there is no one to announce to. Its read models reach the end of the log before they are called live.
+      // There are no other processes. The read models of this one reach the end of the log before they count as live.
       return { announce: async () => undefined, isTold: () => true, from };
     },
     runnerIdentity: logId,
@@ -89,7 +89,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 const openStores = async (directory: DataDirectory, config: Config, closing: Closing) => {
-  // Each starts a thread, so they start side by side.
+  // Each starts a thread, so they are opened concurrently.
   const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
   for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
   const [mainFile, resultsFile] = await Promise.all(opening);
@@ -97,7 +97,7 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Clo
   const results = checked(resultsFile);
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
-  // Before this start writes anything into it.
+  // Before this start writes anything to it.
   const logTime = await logTimeOf(results);
   const leftBehind = (): string | null => leftBehindIn(directory);
   const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
@@ -112,7 +112,11 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Clo
 /** Handlers for requests from CLI commands on the same data directory. */
 interface CommandsHere {
   onReactorsAsked: Deployment['onReactorsAsked'];
-  /** Registers the API's handler for revocations. @returns the position that must be in effect from the first request */
+  /**
+   * Registers the API's handler for revocations.
+   *
+   * @returns the position that must be in effect from the first request
+   */
   takingEffect: (takeEffect: TakeEffect) => bigint;
 }
 
@@ -135,14 +139,14 @@ const answerCommands = async (
       return null;
     },
     [REACTORS_ASKED]: async () => {
-      for (const ask of reactorsAsked) ask();
+      for (const notify of reactorsAsked) notify();
       return null;
     },
   };
   try {
-    closing.add('the socket for commands', await answerOperators(directory, questions));
+    closing.add('the command socket', await answerOperators(directory, questions));
   } catch (error) {
-    logger.warn({ err: error }, 'commands cannot ask this service');
+    logger.warn({ err: error }, 'commands cannot reach this service');
   }
   return {
     takingEffect: (take) => {
@@ -174,7 +178,7 @@ const startReadModels = async (
     log: engineLog(logger, troubles),
   });
   closing.add('the projection engine', engine.stop);
-  // Until then a read model may belong to another log, as after a restored backup.
+  // Until then a read model may belong to another log, for example after a restored backup.
   await Promise.race([statuses.checked(), engine.ended]);
   const readStore = openThreadedReadStore({ directory: directory.readModels });
   const recent = rememberDocuments(readStore, statuses);
@@ -194,8 +198,8 @@ const startUpkeep = async (
   const options = { coordination, results: resultsFile, artifacts, retentionDays, logger, clock, logTime };
   closing.add('retention', await startRetention(options));
   const ofClients = { coordination, keys, months, logger, clock, logTime };
-  closing.add('the retention of addresses', (await startClientRetention(ofClients)).stop);
-  closing.add('the head of the log', startLogHeads({ log: mainFile, coordination, clock, logger }));
+  closing.add('the retention of client addresses', (await startClientRetention(ofClients)).stop);
+  closing.add('the log heads', startLogHeads({ log: mainFile, coordination, clock, logger }));
 };
 
 const closeStore = (store: { close: () => Promise<void> }): Promise<void> => store.close();

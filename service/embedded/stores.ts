@@ -21,7 +21,7 @@ import { wrappingKey } from './wrapping-key.ts';
 
 type LogName = 'main' | 'results';
 
-/** A log as it is stored: nothing is checked, and no event is upcast. */
+/** Opens a log as stored, without validation and upcasting. */
 export const openRawLog = (
   directory: DataDirectory,
   name: LogName,
@@ -29,7 +29,7 @@ export const openRawLog = (
 ): Promise<SqliteEventStore> =>
   openSqliteEventStore({ file: name === 'main' ? directory.events : directory.results, name, mode });
 
-/** A log whose events are checked on append and have their newest version on read. */
+/** Opens a log that validates events on append and upcasts them on read. */
 export const openLog = async (
   directory: DataDirectory,
   name: LogName,
@@ -42,13 +42,13 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
-/** Only the service of the directory may write to them, or a process that keeps it out. @throws ArtifactIndexLost */
+/** Only the service of the directory may write to them, or a process that locks it. @throws ArtifactIndexLost */
 export const openArtifacts = (directory: DataDirectory, config: Pick<Config, 'artifactsLimitMib'>): Artifacts =>
   openFileArtifacts({ folder: directory.artifacts, limits: artifactLimits(config) });
 
 /**
- * @param absent what happens when there are no keys: they are made for a new log, and refused where they were lost,
- *   since new keys could not open what is sealed in the log
+ * @param absent what to do without keys: they are created for a new log, and rejected if they were lost, since new keys
+ * could not decrypt the log's data
  * @throws OperatorError
  */
 export const openKeys = (
@@ -58,8 +58,8 @@ export const openKeys = (
 ): SqliteKeys => {
   if (absent === 'refused' && !existsSync(directory.keys)) {
     throw new OperatorError(
-      `${directory.keys} is not there, but the log is, and what is sealed in it needs its keys. Restore that file from ` +
-        'a backup. Where they are lost for good, uptrail keys new goes on without them.',
+      `${directory.keys} is missing. The log exists, and its sealed data needs these keys. Restore the file from ` +
+        'a backup. If the keys are lost for good, run uptrail keys new to continue without them.',
     );
   }
   return openSqliteKeys({ file: directory.keys, wrappingKey: wrappingKey(directory, config.secretsKey) });

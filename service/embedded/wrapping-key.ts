@@ -4,9 +4,10 @@ import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is made if there is none yet.
+ * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is created if there are no keys
+ * yet.
  *
- * @throws OperatorError the file holds no key, or is gone while there are keys that it wraps
+ * @throws OperatorError the file does not contain a key, or is missing while keys exist that it wraps
  */
 export const wrappingKey = (
   { secretsKey: file, keys }: Pick<DataDirectory, 'secretsKey' | 'keys'>,
@@ -17,7 +18,7 @@ export const wrappingKey = (
   if (text === null) {
     if (existsSync(keys)) {
       throw new OperatorError(
-        `${keys} is there, but not the key that opens it. Restore ${file}, or set SECRETS_KEY as it was set before.`,
+        `${keys} exists, but the key that unwraps it is missing. Restore ${file}, or set SECRETS_KEY to its previous value.`,
       );
     }
     const made = randomBytes(32);
@@ -25,6 +26,6 @@ export const wrappingKey = (
     return made;
   }
   const key = Buffer.from(text, 'base64');
-  if (key.length !== 32) throw new OperatorError(`${file} does not hold a key of 32 bytes in base64.`);
+  if (key.length !== 32) throw new OperatorError(`${file} does not contain a key of 32 bytes in base64.`);
   return key;
 };

@@ -15,60 +15,63 @@ import type { LogTime } from './log-time.ts';
 export interface ClientRetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
   keys: Pick<Keys, 'names' | 'forget'>;
-  /** AUDIT_CLIENT_RETENTION_MONTHS: whole UTC months before the present one; 0: for ever */
+  /** AUDIT_CLIENT_RETENTION_MONTHS: whole UTC months before the present one; 0: unlimited */
   months: number;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** the time by the results log (log-time.ts) */
+  /** the time according to the results log (log-time.ts) */
   logTime: LogTime;
-  /** milliseconds by a clock that nobody sets */
+  /** milliseconds of a monotonic clock */
   elapsed?: () => number;
 }
 
 export interface ClientRetention {
-  /** resolves once what there was to forget at the start is forgotten, or could not be */
+  /** resolves after the first deletion has finished or failed */
   looked: Promise<void>;
   /** ends it */
   stop: () => Promise<void>;
 }
 
-/** How often it is decided again, milliseconds. */
+/** Interval between decisions, milliseconds. */
 const EVERY_MS = 60_000;
-/** How often keys are looked through although nothing was decided: a clock that was set back makes old ones anew. */
-const LOOK_MS = 3_600_000;
+/**
+ * Interval at which keys are listed even if nothing was decided: a clock that was set back may have created keys of old
+ * months. Milliseconds.
+ */
+const LIST_MS = 3_600_000;
 const NAMES_AT_ONCE = 1_000;
 
 const KINDS = ['clients-', 'visitors-'];
 
-/** How far it has gone; null: nothing was forgotten yet. */
+/** How far the deletion has gone; null: nothing was deleted yet. */
 export const readClientRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
   const text = await coordination.read(CLIENT_RETENTION);
   return text === null ? null : (JSON.parse(text) as Retention);
 };
 
-/** What a person is told of it. */
+/** The retention state, for the operator. */
 export const clientRetentionSentence = ({ from, wanted }: Retention): string => {
-  const kept = `Addresses and user agents of clients since ${monthOf(from)} are kept.`;
+  const stored = `Client addresses and user agents since ${monthOf(from)} are stored.`;
   return wanted === null
-    ? kept
-    : `${kept} By the clock they would be kept since ${monthOf(wanted)}, which is further than results say. ` +
-        'If the clock is right: uptrail retention confirm.';
+    ? stored
+    : `${stored} By the clock they should be stored only since ${monthOf(wanted)}, but results do not confirm that time. ` +
+        'If the clock is right, run uptrail retention confirm.';
 };
 
 /**
- * Decides every minute how far the retention of where requests came from goes (domain/retention.ts), and forgets the
- * keys of earlier months, of callers and visitors of every organization. What there is to forget is found by the names
- * of the keys, so whatever was cut off, missed or restored is done at the next look. It never goes back.
+ * Decides every minute how far the retention of client addresses extends (domain/retention.ts), and deletes the keys of
+ * earlier months, of clients and visitors of every organization. Keys to delete are found by name, so whatever was
+ * interrupted, missed or restored is deleted at the next listing. Retention never goes back.
  *
  * @returns after the first decision
  */
 export const startClientRetention = async (options: ClientRetentionOptions): Promise<ClientRetention> => {
   const { coordination, keys, months, logger, clock, logTime, elapsed = () => performance.now() } = options;
-  // Nothing ends.
+  // Nothing expires.
   if (months === 0) return { looked: Promise.resolve(), stop: async () => undefined };
   const stop = new AbortController();
-  let told: string | null = null;
+  let logged: string | null = null;
   let last: { before: string; at: number } | null = null;
 
   const decide = async (): Promise<Retention> => {
@@ -80,14 +83,14 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
     if (JSON.stringify(next) !== JSON.stringify(known))
       await coordination.write(CLIENT_RETENTION, JSON.stringify(next));
     const sentence = next.wanted === null ? null : clientRetentionSentence(next);
-    if (sentence !== null && sentence !== told) logger.warn(sentence);
-    told = sentence;
+    if (sentence !== null && sentence !== logged) logger.warn(sentence);
+    logged = sentence;
     return next;
   };
 
   const forget = async ({ from }: Retention): Promise<void> => {
     const before = monthOf(from);
-    if (last?.before === before && elapsed() - last.at < LOOK_MS) return;
+    if (last?.before === before && elapsed() - last.at < LIST_MS) return;
     const at = elapsed();
     let count = 0;
     for (const prefix of KINDS) {
@@ -98,37 +101,37 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
           const month = monthOfKey(name);
           if (month === null || month >= before) continue;
           if ((await keys.forget(name)) === 'forgotten') count++;
-          // Others get their turn.
+          // Yields to other work.
           await turn();
         }
         after = names.at(-1) ?? '';
         if (names.length < NAMES_AT_ONCE) break;
       }
     }
-    if (count > 0) logger.info({ before, keys: count }, 'where requests before this month came from was forgotten');
+    if (count > 0) logger.info({ before, keys: count }, 'client addresses before this month were permanently deleted');
     last = { before, at };
   };
 
   const trouble = (error: unknown): void => {
     if (stop.signal.aborted) return;
     if (!(error instanceof CoordinationUnavailable || error instanceof KeysUnavailable)) throw error;
-    logger.warn({ err: error }, 'where requests came from could not be forgotten; the next try is in a minute');
+    logger.warn({ err: error }, 'client addresses could not be deleted; retrying in a minute');
   };
 
   const first = await decide().catch(trouble);
-  // The service need not wait for what there is to forget.
+  // The service need not wait for the first deletion.
   let underWay: Promise<void> = first ? forget(first).catch(trouble) : Promise.resolve();
-  const again = (): Promise<void> => {
+  const runNext = (): Promise<void> => {
     underWay = underWay.then(async () => forget(await decide())).catch(trouble);
     return underWay;
   };
   const looked = underWay;
-  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
+  const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return {
     looked,
     stop: async () => {
       stop.abort();
-      turns.unsubscribe();
+      rounds.unsubscribe();
       await underWay;
     },
   };

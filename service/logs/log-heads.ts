@@ -8,7 +8,7 @@ import { LOG_HEAD, type Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 export interface LogHeadsOptions {
-  /** as it is stored: nothing is upcast */
+  /** the log as stored, without upcasting */
   log: EventStore;
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** milliseconds since 1970 */
@@ -18,23 +18,23 @@ export interface LogHeadsOptions {
   pause?: number;
 }
 
-/** How far the head was computed. */
-interface Kept {
+/** The stored progress of the computation. */
+interface StoredProgress {
   log_id: string;
   head: string;
-  /** the last event that is in it */
+  /** the last event covered by the head */
   position: string;
   event_id: string;
-  /** the UTC day on which it was last told; null: never */
+  /** the UTC day on which the head was last logged; null: never */
   told: Day | null;
 }
 
-/** How often it is looked whether a day has begun, milliseconds. */
+/** Interval at which the start of a new day is checked, milliseconds. */
 const EVERY_MS = 600_000;
-/** So few that requests in between wait some milliseconds. */
+/** Small enough that concurrent requests wait only some milliseconds. */
 const PAGE = 100;
 const PAUSE_MS = 10;
-/** Events after which the progress is kept, as the first head of a large log takes long. */
+/** Number of events after which the progress is stored, because the first head of a large log takes long. */
 const KEEP_EVERY = 50_000;
 
 interface Progress {
@@ -44,9 +44,9 @@ interface Progress {
 }
 
 /**
- * Tells the head of a log once a UTC day (domain/log/head.ts), so that it stands in whatever keeps the lines of the
- * service. It goes on from the last one; one that is not of this log as it is now, as after a restore, does not count,
- * and it begins anew. Only `uptrail audit` reads the log from its beginning.
+ * Logs the head of the log `main` once per UTC day (domain/log/head.ts), so that it is in whatever collects the
+ * service's log lines. It continues from the stored head. If that head does not belong to the present log, for example
+ * after a restore, it starts over. Only `uptrail audit` always reads the log from its beginning.
  *
  * @returns ends it
  */
@@ -54,45 +54,52 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   const { log, coordination, clock, logger, pause = PAUSE_MS } = options;
   const stop = new AbortController();
 
-  const keep = ({ head, position, eventId }: Progress, log_id: string, told: Day | null): Promise<void> => {
-    const kept: Kept = { log_id, head: headText(head), position: position.toString(), event_id: eventId, told };
-    return coordination.write(LOG_HEAD, JSON.stringify(kept));
+  const store = ({ head, position, eventId }: Progress, log_id: string, told: Day | null): Promise<void> => {
+    const stored: StoredProgress = {
+      log_id,
+      head: headText(head),
+      position: position.toString(),
+      event_id: eventId,
+      told,
+    };
+    return coordination.write(LOG_HEAD, JSON.stringify(stored));
   };
 
-  const tell = async (): Promise<void> => {
+  const logHead = async (): Promise<void> => {
     const today = instantOf(clock()).slice(0, 'yyyy-mm-dd'.length);
     const text = await coordination.read(LOG_HEAD);
-    const kept = text === null ? null : (JSON.parse(text) as Kept);
-    if (kept?.told === today) return;
+    const stored = text === null ? null : (JSON.parse(text) as StoredProgress);
+    if (stored?.told === today) return;
     const logId = await logIdOf(log);
-    const known = kept && (await fitting(log, logId, kept));
-    if (kept && !known) logger.warn('The head that was kept is not of this log as it is now; it is computed anew.');
+    const known = stored && (await fitting(log, logId, stored));
+    if (stored && !known)
+      logger.warn('The stored head does not belong to the present log; it is computed from the beginning.');
     let progress: Progress = known ?? { head: NO_EVENTS, position: 0n, eventId: '' };
-    for (let keptAt = progress.head.events; ;) {
+    for (let storedAt = progress.head.events; ;) {
       const page = await log.readAll({ after: progress.position, limit: PAGE });
       for (const event of page) {
         progress = { head: nextHead(progress.head, event), position: event.position, eventId: event.id };
       }
       if (page.length < PAGE) break;
-      if (progress.head.events - keptAt >= KEEP_EVERY) {
-        await keep(progress, logId, known ? kept.told : null);
-        keptAt = progress.head.events;
+      if (progress.head.events - storedAt >= KEEP_EVERY) {
+        await store(progress, logId, known ? stored.told : null);
+        storedAt = progress.head.events;
       }
       await sleep(pause, undefined, { signal: stop.signal });
     }
-    await keep(progress, logId, today);
+    await store(progress, logId, today);
     logger.info(
       { head: headText(progress.head) },
-      'the head of the log main; kept elsewhere, it proves that nothing was changed',
+      'head of the log main; stored elsewhere, it later proves that the log was not altered',
     );
   };
 
   const tried = (): Promise<void> =>
-    tell().catch((error: unknown) => {
-      if (!stop.signal.aborted) logger.warn({ err: error }, 'the head of the log could not be told');
+    logHead().catch((error: unknown) => {
+      if (!stop.signal.aborted) logger.warn({ err: error }, 'the head of the log could not be computed');
     });
   let underWay: Promise<void> = Promise.resolve();
-  const turns = interval(EVERY_MS)
+  const rounds = interval(EVERY_MS)
     .pipe(
       startWith(0),
       exhaustMap(() => (underWay = tried())),
@@ -100,16 +107,16 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
     .subscribe();
   return async () => {
     stop.abort();
-    turns.unsubscribe();
+    rounds.unsubscribe();
     await underWay;
   };
 };
 
-/** What was kept, if the log still has the event that it ended with; else null. */
-const fitting = async (log: EventStore, logId: string, kept: Kept): Promise<Progress | null> => {
-  const head = parseHead(kept.head);
-  if (!head || kept.log_id !== logId) return null;
-  const position = BigInt(kept.position);
+/** The stored progress, if the log still contains its last event; otherwise null. */
+const fitting = async (log: EventStore, logId: string, stored: StoredProgress): Promise<Progress | null> => {
+  const head = parseHead(stored.head);
+  if (!head || stored.log_id !== logId) return null;
+  const position = BigInt(stored.position);
   const [last] = await log.readAll({ after: position, inclusive: true, limit: 1 });
-  return last?.id === kept.event_id && last.position === position ? { head, position, eventId: last.id } : null;
+  return last?.id === stored.event_id && last.position === position ? { head, position, eventId: last.id } : null;
 };

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 export interface LogIdentity {
   /** of the log `main` */
   logId: string;
-  /** whether nothing has happened in it yet */
+  /** whether it contains only its opening events */
   isNew: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface Remembered<C = Pick<Coordination, 'read' | 'catalogue'>> {
   main: EventStore;
   results: EventStore;
   coordination: C;
-  /** the prefix of the names of streams; null where the logs have their own folder */
+  /** the prefix of stream names; null if the logs have their own folder */
   prefix: string | null;
-  /** what else proves that a service was here, for a person; null when nothing does */
+  /** names other evidence of an earlier service, for messages; null if there is none */
   leftBehind?: () => string | null;
 }
 
@@ -27,8 +27,8 @@ const PREFIX = 'log:prefix';
 const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 
 /**
- * Refuses logs that the rest of the deployment does not belong to: a process that went on would append to another
- * service's log, or throw away its read models. Nothing is written.
+ * Rejects logs that do not belong to the rest of the deployment: a process that continued would append to another
+ * service's log, or discard its read models. Writes nothing.
  *
  * @throws OperatorError the deployment belongs to other logs or to streams with another prefix; or a log was lost
  */
@@ -41,14 +41,14 @@ export const refuseOthers = async (deployment: Remembered): Promise<void> => {
     const known = await coordination.read(nameOf(log.name));
     const id = await identityOf(log);
     if (id === null) {
-      const witness = known !== null || hasRun ? 'what coordinates the service' : log === main ? leftBehind?.() : null;
+      const witness = known !== null || hasRun ? 'the coordination data' : log === main ? leftBehind?.() : null;
       if (witness) throw lost(log.name, { witness, id: known, prefix });
     } else if (known !== null && id !== known) throw other(log.name, { known, id, prefix });
   }
 };
 
 /**
- * The same for the prefix alone, where the logs are about to be filled.
+ * The same for the prefix alone, if the logs are about to be filled.
  *
  * @throws OperatorError
  */
@@ -59,7 +59,7 @@ export const refuseOtherPrefix = async ({
   if (prefix === null) return;
   const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
-  // Read last, since it is written first: a service that ran before there were prefixes had none.
+  // Read last, because it is written first. A service that ran before prefixes existed had none.
   const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
   if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
 };
@@ -67,13 +67,13 @@ export const refuseOtherPrefix = async ({
 const otherPrefix = ({ known, main, prefix }: { known: string; main: string | null; prefix: string }): OperatorError =>
   new OperatorError(
     `The database of MONGODB_URL belongs to the log main${main === null ? '' : ` ${main}`} ${streamsWith(known)}, but ` +
-      `EVENTSTOREDB_PREFIX is ${written(prefix)}: nothing was read or changed. To go on with that log set ` +
-      `EVENTSTOREDB_PREFIX=${known}. To begin another one, or to move that one by uptrail export and uptrail import, ` +
+      `EVENTSTOREDB_PREFIX is ${written(prefix)}: nothing was read or changed. To continue with that log, set ` +
+      `EVENTSTOREDB_PREFIX=${known}. To start another one, or to move that one with uptrail export and uptrail import, ` +
       'name an empty database.',
   );
 
 /**
- * Refuses to import another service's export, where a service is remembered.
+ * Rejects the import of another service's export, if a service is remembered.
  *
  * @param id id of the log `main` of the export
  * @throws OperatorError
@@ -85,17 +85,17 @@ export const refuseOtherService = async (
   const known = await coordination.read(nameOf('main'));
   if (known === null || known === id) return;
   throw new OperatorError(
-    `What is to be imported belongs to the log main ${id}, but what coordinates the service to the log main ${known}: ` +
+    `The export belongs to the log main ${id}, but the coordination data belongs to the log main ${known}: ` +
       `nothing was imported. Name ${prefix === null ? 'a new DATA_DIR' : 'an empty database (MONGODB_URL)'}.`,
   );
 };
 
-/** What a log holds from its beginning; bootstrap and marks come after it. */
+/** The number of opening events of a log; bootstrap and marks follow them. */
 const OPENING = 1;
 
 /**
- * Recognizes both logs, or begins them at the first start. Automatic actions halt where there is a log, but nothing
- * remembers what they have done with it, as after the log was restored alone.
+ * Recognizes both logs, or begins them at the first start. Reactors halt if a log exists but their progress in it is
+ * unknown, for example because only the log was restored.
  *
  * @throws OperatorError as `refuseOthers`
  */
@@ -106,9 +106,9 @@ export const recognizeLogs = async (
   const hasRun = (await coordination.catalogue()).length > 0;
   await refuseOthers(deployment);
   const begun = await hasBegun(main);
-  const knowsMain = (await coordination.read(nameOf(main.name))) !== null;
+  const remembersMain = (await coordination.read(nameOf(main.name))) !== null;
   await rememberPrefix(coordination, prefix);
-  if (begun && !knowsMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
+  if (begun && !remembersMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
   const remembered = async (log: EventStore): Promise<string> => {
     const id = await idOfLog(log);
     const known = await coordination.writeOnce(nameOf(log.name), id);
@@ -123,14 +123,14 @@ export const recognizeLogs = async (
 const hasBegun = async (log: EventStore): Promise<boolean> =>
   (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
 
-/** @throws OperatorError another process that began at the same time has another log */
+/** @throws OperatorError another process that started at the same time has another log */
 const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, prefix: string | null): Promise<void> => {
   if (prefix === null) return;
   const known = await coordination.writeOnce(PREFIX, written(prefix));
   if (known !== written(prefix)) throw otherPrefix({ known, main: null, prefix });
 };
 
-/** Notes in a deployment that a log was brought there on purpose, so that its first start accepts it. */
+/** Records in a deployment that a log was imported on purpose, so that its first start accepts it. */
 export const welcomeLog = async (
   log: EventStore,
   { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
@@ -141,30 +141,33 @@ export const welcomeLog = async (
   await coordination.write(nameOf(log.name), id);
 };
 
-const FORGOTTEN = 'The log was there, but nothing that remembers what automatic actions have done with it.';
+const FORGOTTEN = 'The log exists, but the record of what reactors have processed is missing.';
 
-interface Found {
+interface LogsFound {
   prefix: string | null;
 }
 
-/** Where the streams of a log are, for a person; `none` as in EVENTSTOREDB_PREFIX, null in the embedded deployment. */
+/** Describes the streams of a log; `none` as in EVENTSTOREDB_PREFIX, null in the embedded deployment. */
 const streamsWith = (prefix: string): string =>
   prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
 const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);
 
-const lost = (name: string, { witness, id, prefix }: Found & { witness: string; id: string | null }): OperatorError =>
+const lost = (
+  name: string,
+  { witness, id, prefix }: LogsFound & { witness: string; id: string | null },
+): OperatorError =>
   new OperatorError(
-    `The log ${name} is empty${among(prefix)}, but ${witness} knows of one${id === null ? '' : ` (${id})`}: it was ` +
-      'lost. Restore it from a backup. To begin anew all the same, move everything that is left away.',
+    `The log ${name} is empty${among(prefix)}, but ${witness} refers to one${id === null ? '' : ` (${id})`}: it was ` +
+      'lost. Restore it from a backup. To start over nevertheless, move everything that is left away.',
   );
 
-const other = (name: string, { known, id, prefix }: Found & { known: string; id: string }): OperatorError =>
+const other = (name: string, { known, id, prefix }: LogsFound & { known: string; id: string }): OperatorError =>
   new OperatorError(
-    `What coordinates the service belongs to the log ${name} ${known}, but the log that is there${among(prefix)} is ` +
+    `The coordination data belongs to the log ${name} ${known}, but the existing log${among(prefix)} is ` +
       `${id}: nothing was changed. ${
         prefix === null
           ? 'Put both from one backup into the data folder.'
-          : 'Name the server and prefix of the one (EVENTSTOREDB_URL, EVENTSTOREDB_PREFIX) or the database of the other ' +
-            '(MONGODB_URL; an empty one is filled anew).'
+          : 'Name the server and prefix of the former (EVENTSTOREDB_URL, EVENTSTOREDB_PREFIX) or the database of the latter ' +
+            '(MONGODB_URL; an empty one is filled from the log).'
       }`,
   );

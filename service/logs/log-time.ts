@@ -10,7 +10,7 @@ import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts'
 /** Milliseconds since the machine was started, including time asleep. Unlike the clock, it can't be set. */
 export const sinceBoot = (): number => uptime() * 1_000;
 
-/** Streams of which one has the newest event of a log, or nearly the newest. */
+/** Streams one of which contains the newest event of a log, or nearly the newest. */
 const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
   streamOf('log', name),
   ...(name === 'results'
@@ -22,10 +22,7 @@ const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
     : []),
 ];
 
-/**
- * When the last event in the order of the log was recorded, milliseconds since 1970, whatever clocks showed before.
- * null: there is none.
- */
+/** The recording time of the last event of the log, milliseconds since 1970. null: there is none. */
 export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Promise<number | null> => {
   const lasts = await Promise.all(
     streamsOf(log).map((stream) => log.readStream(stream, { direction: 'backwards', limit: 1 }).catch(noneOfDamaged)),
@@ -36,17 +33,17 @@ export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Pr
   return newest && millisecondsOf(newest.metadata.recorded_at);
 };
 
-/** The other streams show the time nearly as well; readers that need this event will report the damage. */
+/** The other streams provide nearly the same time; readers that need the damaged event report it. */
 const noneOfDamaged = (error: unknown): RecordedEvent[] => {
   if (error instanceof DamagedEvent) return [];
   throw error;
 };
 
-/** The time by a log: its newest time at the start, and what has passed since then. */
+/** The time according to a log: its newest time at the start, plus the time elapsed since then. */
 export interface LogTime {
-  /** milliseconds since 1970; null where the log was empty */
+  /** milliseconds since 1970; null if the log was empty */
   now: () => number | null;
-  /** Goes on from a time that a person has confirmed. */
+  /** Continues from a time that the operator has confirmed. */
   trust: (now: number) => void;
 }
 
@@ -55,12 +52,12 @@ export const logTimeOf = async (
   elapsed: () => number = sinceBoot,
 ): Promise<LogTime> => {
   let newest = await newestIn(log);
-  let begun = elapsed();
+  let startedAt = elapsed();
   return {
-    now: () => newest && newest + elapsed() - begun,
+    now: () => newest && newest + elapsed() - startedAt,
     trust: (now) => {
       newest = now;
-      begun = elapsed();
+      startedAt = elapsed();
     },
   };
 };

@@ -16,42 +16,42 @@ import type { LogTime } from './log-time.ts';
 
 export interface RetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** removes results; null where the log lets them expire by itself */
+  /** removes results; null if the log expires them itself */
   results: Pick<SqliteEventStore, 'removeBefore'> | null;
-  /** artifacts of runs go with their results */
+  /** artifacts of runs are removed together with their results */
   artifacts: Pick<Artifacts, 'removeOfRunsBefore'>;
   /** RESULT_RETENTION_DAYS: whole UTC days */
   retentionDays: number;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** the time by the results log (service/logs/log-time.ts) */
+  /** the time according to the results log (service/logs/log-time.ts) */
   logTime: LogTime;
 }
 
 const UNAVAILABLE = [StoreUnavailable, CoordinationUnavailable, ArtifactsUnavailable];
 
-/** How often it is decided again, milliseconds. */
+/** Interval between decisions, milliseconds. */
 const EVERY_MS = 60_000;
 
-/** The message for a person when retention is held back. */
+/** The message for the operator while retention is held back; null if it is not. */
 export const heldBack = ({ from, wanted }: Retention): string | null =>
   wanted === null
     ? null
-    : `Results since ${from.slice(0, 10)} are kept. By the clock they would be kept since ${wanted.slice(0, 10)}, ` +
-      'which is further than results themselves say. If the clock is right: uptrail retention confirm.';
+    : `Results since ${from.slice(0, 10)} are stored. By the clock they should be stored only since ${wanted.slice(0, 10)}, ` +
+      'but the results do not confirm that time. If the clock is right, run uptrail retention confirm.';
 
 /**
- * Decides every minute how far the retention of results goes (domain/retention.ts), for all processes, and removes
+ * Decides every minute, for all processes, how far the retention of results extends (domain/retention.ts), and removes
  * what is older from the results log and the artifacts. The read models are swept by their engine.
  *
- * @returns after the first decision: ends it, even if a removal is under way
+ * @returns after the first decision: ends it, even during a removal
  */
 export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
   const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
   const stop = new AbortController();
   let removed: Instant | null = null;
-  let told: string | null = null;
+  let logged: string | null = null;
 
   const decide = async (): Promise<Retention> => {
     const last = await readRetention(coordination);
@@ -61,8 +61,8 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     const next = nextRetention(last, { now, logTime: logTime.now(), retentionDays, confirmed });
     if (JSON.stringify(next) !== JSON.stringify(last)) await coordination.write(RETENTION, JSON.stringify(next));
     const sentence = heldBack(next);
-    if (sentence !== null && sentence !== told) logger.warn(sentence);
-    told = sentence;
+    if (sentence !== null && sentence !== logged) logger.warn(sentence);
+    logged = sentence;
     return next;
   };
 
@@ -71,27 +71,27 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     const count = (await results?.removeBefore(before, stop.signal)) ?? 0;
     if (count > 0) logger.info({ before, count }, 'results past retention were removed');
     const files = await artifacts.removeOfRunsBefore(before, stop.signal);
-    if (files > 0) logger.info({ before, count: files }, 'files of runs past retention were removed');
+    if (files > 0) logger.info({ before, count: files }, 'artifacts of runs past retention were removed');
     removed = before;
   };
 
   const trouble = (error: unknown): void => {
     if (stop.signal.aborted) return;
     if (!UNAVAILABLE.some((kind) => error instanceof kind)) throw error;
-    logger.warn({ err: error }, 'results past retention could not be removed; the next try is in a minute');
+    logger.warn({ err: error }, 'results past retention could not be removed; retrying in a minute');
   };
 
   const first = await decide().catch(trouble);
   let underWay: Promise<void> = first ? remove(first).catch(trouble) : Promise.resolve();
-  const again = (): Promise<void> => {
+  const runNext = (): Promise<void> => {
     underWay = underWay.then(async () => remove(await decide())).catch(trouble);
     return underWay;
   };
-  // By elapsed time: a timer that follows the clock would stand still when the clock is set back.
-  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
+  // Uses elapsed time: a timer that follows the clock would stall if the clock were set back.
+  const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return async () => {
     stop.abort();
-    turns.unsubscribe();
+    rounds.unsubscribe();
     await underWay;
   };
 };

@@ -8,25 +8,25 @@ import { inTime } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The metrics of deliveries, in the process that makes them. */
+/** The metrics of deliveries, in the process that performs them. */
 export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'>): DeliveryObserver => {
   const registers = [registry];
   const attempts = new Counter({
     name: 'delivery_attempts_total',
-    help: 'Attempts to deliver a message, by notifier and outcome: delivered, failed (to be tried again), given_up, or unavailable (the relay is out of order)',
+    help: 'Attempts to deliver a message, by notifier and outcome: delivered, failed (will be retried), given_up, or unavailable (the relay is out of order)',
     labelNames: ['notifier', 'outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'delivery_duration_seconds',
-    help: 'How long an attempt to deliver a message took',
+    help: 'Duration of attempts to deliver a message',
     labelNames: ['notifier'],
     buckets: SECONDS,
     registers,
   });
-  const heldUp = new Gauge({
+  const delayed = new Gauge({
     name: 'delivery_targets_held_up',
-    help: 'Targets that are slow or out of order, and for which more than a hundred messages wait',
+    help: 'Slow or failing targets for which more than a hundred messages wait',
     registers,
   });
   const counts = async (): Promise<number[]> => {
@@ -35,7 +35,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
   };
   new Gauge({
     name: 'delivery_messages',
-    help: 'Messages that wait to be delivered, or to be tried again, and those that were given up and are still kept',
+    help: 'Messages that wait for delivery or a retry, and stored messages that failed permanently',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -51,26 +51,26 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
       duration.observe({ notifier }, milliseconds / 1_000);
     },
     heldUp: (targets) => {
-      heldUp.set(targets);
+      delayed.set(targets);
     },
   };
 };
 
-/** Minutes to hours: a mailing ends with its last message. */
+/** Seconds to a day: a mailing ends with its last message. */
 const MAILING_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
-/** The metrics of mailings, in the process that records what they came to. */
+/** The metrics of mailings, in the process that records their totals. */
 export const mailingMetrics = (registry: Registry): ((totals: MailingTotals) => void) => {
   const registers = [registry];
   const messages = new Counter({
     name: 'mailing_messages_total',
-    help: 'Messages to subscribers of pages, by outcome (delivered, failed), of mailings of which none waits any more',
+    help: 'Messages to subscribers of pages in completed mailings, by outcome (delivered, failed)',
     labelNames: ['outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'mailing_duration_seconds',
-    help: 'How long a mailing took, from its first message that was planned to the last that was delivered or failed',
+    help: 'Duration of a mailing, from its first planned message to the last one delivered or failed',
     buckets: MAILING_SECONDS,
     registers,
   });

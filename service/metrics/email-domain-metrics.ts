@@ -5,7 +5,7 @@ import { inTime } from './metrics.ts';
 
 const STATUSES = ['pending', 'verified', 'failed'] as const;
 
-/** How many e-mail domains of pages are in each status, at each scrape. */
+/** Exposes the number of e-mail domains of pages in each status, at each scrape. */
 export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, 'for'>): void => {
   const counts = async (): Promise<number[]> => {
     const { email_domains } = readers.for({ appended: new Map() })(emailDomains);
@@ -13,7 +13,7 @@ export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, '
   };
   new Gauge({
     name: 'email_domains',
-    help: 'E-mail domains of pages, by status; mail about the page of a failed one comes from MAIL_FROM',
+    help: 'E-mail domains of pages, by status; mail about the page of a failed one is sent from MAIL_FROM',
     labelNames: ['status'],
     registers: [registry],
     async collect() {

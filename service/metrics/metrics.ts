@@ -16,31 +16,31 @@ import type { LinkObserver } from '../run/run-link.ts';
 
 /** The sources of metrics of check runs. */
 export interface CheckMetrics {
-  /** Counts the runs that are started. */
+  /** Counts started runs. */
   counting: (startRun: StartRun) => StartRun;
   scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
   worker: (region: Region) => Required<WorkerObserver>;
   link: LinkObserver;
 }
 
-/** How long the queues may take to report their contents, milliseconds: a scrape waits only seconds. */
+/** Time limit for reading the queue depths, milliseconds: a scrape waits only seconds. */
 const DEPTHS_MS = 3_000;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
-/** Runs begin together, up to 0.2 s after they are due (runners/scheduler/start-times.ts). */
+/** Runs start in batches, up to 0.2 s after they are due (runners/scheduler/start-times.ts). */
 const LATENESS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60];
 
 export const checkMetrics = (registry: Registry): CheckMetrics => {
   const registers = [registry];
   const runs = new Counter({
     name: 'check_runs_total',
-    help: 'Runs that were started, by what asked for them and type; one in several regions counts once',
+    help: 'Started runs, by trigger and type; a run in several regions counts once',
     labelNames: ['trigger', 'type'],
     registers,
   });
   const lateness = new Histogram({
     name: 'check_run_lateness_seconds',
-    help: 'How long after it was due a scheduled run was offered to its region',
+    help: 'Delay between the due time of a scheduled run and its offer to its region',
     buckets: LATENESS,
     registers,
   });
@@ -52,27 +52,27 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   });
   const stored = new Histogram({
     name: 'check_run_duration_seconds',
-    help: 'How long a run with a stored result took, by region, type and status',
+    help: 'Duration of runs with a stored result, by region, type and status',
     labelNames: ['region', 'type', 'status'],
     buckets: SECONDS,
     registers,
   });
   const dropped = new Counter({
     name: 'check_runs_dropped_total',
-    help: 'Runs that were taken but have no result, by region and reason',
+    help: 'Runs taken from the queue without a result, by region and reason',
     labelNames: ['region', 'reason'],
     registers,
   });
   const repeats = new Counter({
     name: 'check_result_repeats_total',
-    help: 'Results of repeated runs: left_out of the log, which had them already, or stored in it again',
+    help: 'Results of repeated runs: left_out of the log, which already had them, or stored in it again',
     labelNames: ['outcome'],
     registers,
   });
   for (const outcome of ['left_out', 'stored']) repeats.inc({ outcome }, 0);
   const suspect = new Counter({
     name: 'check_results_suspect_total',
-    help: 'Results that count for nothing, since the anchors of their runner were silent too, by region',
+    help: 'Results ignored because the anchors of their runner were silent too, by region',
     labelNames: ['region'],
     registers,
   });
@@ -115,11 +115,11 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   };
 };
 
-/** Figures for a scrape: those that can't be read at present, or take too long, are left out, and others still shown. */
+/** Samples for a scrape: those that can't be read in time are left out, so that others are still shown. */
 export const inTime = <T>(figures: Promise<readonly T[]>): Promise<readonly T[]> =>
   Promise.race([figures, sleep(DEPTHS_MS, [], { ref: false })]).catch(() => []);
 
-/** The processes that run checks, at each scrape. */
+/** Exposes the processes that run checks, at each scrape. */
 export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
   const registers = [registry];
   new Gauge({
@@ -132,7 +132,7 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
   });
   new Gauge({
     name: 'probe_process_runs',
-    help: 'Runs in the processes that run checks',
+    help: 'Concurrent runs in the processes that run checks',
     registers,
     collect() {
       this.set(probes.state().runs);
@@ -140,7 +140,7 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
   });
   new Counter({
     name: 'probe_process_restarts_total',
-    help: 'Processes that ran checks and were lost: they died, hung or grew too large',
+    help: 'Lost processes that ran checks: they died, hung or grew too large',
     registers,
     collect() {
       this.reset();
@@ -149,11 +149,11 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
   });
 };
 
-/** Whether automatic actions are halted, at each scrape. */
+/** Exposes whether reactors are halted, at each scrape. */
 export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
   new Gauge({
     name: 'reactors_halted',
-    help: '1 where automatic actions are halted until uptrail reactors resume, else 0',
+    help: '1 while automatic actions are halted (see uptrail reactors resume), otherwise 0',
     registers: [registry],
     async collect() {
       const reason = await haltedBecause(coordination).catch(() => undefined);
@@ -163,12 +163,12 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
   });
 };
 
-/** The size of the files of all organizations, at each scrape. */
+/** Exposes the number and size of the artifacts of all organizations, at each scrape. */
 export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 'usage'>): void => {
   const usage = shared(() => artifacts.usage());
   for (const [name, help, of] of [
-    ['artifacts_bytes', 'Bytes of the files that are kept, such as screenshots', ({ bytes }: Usage) => bytes],
-    ['artifacts_files', 'Files that are kept, such as screenshots', ({ files }: Usage) => files],
+    ['artifacts_bytes', 'Bytes of stored artifacts, such as screenshots', ({ bytes }: Usage) => bytes],
+    ['artifacts_files', 'Number of stored artifacts, such as screenshots', ({ files }: Usage) => files],
   ] as const) {
     new Gauge({
       name,
@@ -183,31 +183,31 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
   }
 };
 
-/** One look-up for all callers at the same moment. */
-const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let asking: Promise<T> | null = null;
+/** Shares one lookup among concurrent callers. */
+const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let reading: Promise<T> | null = null;
   return () =>
-    (asking ??= ask().finally(() => {
-      asking = null;
+    (reading ??= read().finally(() => {
+      reading = null;
     }));
 };
 
-/** What reactors have to do, at each scrape. */
+/** Exposes the items of reactors, at each scrape. */
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
-  let asked: Promise<readonly ReactorListing[]> | null = null;
-  /** One look-up for both figures. */
-  const look = (): Promise<readonly ReactorListing[]> =>
-    (asked ??= inTime(list()).finally(() => {
-      asked = null;
+  let listing: Promise<readonly ReactorListing[]> | null = null;
+  /** Shares one lookup between both metrics. */
+  const listItems = (): Promise<readonly ReactorListing[]> =>
+    (listing ??= inTime(list()).finally(() => {
+      listing = null;
     }));
   new Gauge({
     name: 'reactor_items',
-    help: 'Items of automatic actions: waiting to be done, retrying after a failure, given_up until an operator acts',
+    help: 'Items of reactors (automatic actions): waiting, retrying after a failure, or given_up until an operator acts',
     labelNames: ['reactor', 'state'],
     registers,
     async collect() {
-      const listings = await look();
+      const listings = await listItems();
       this.reset();
       for (const { name: reactor, waiting, retrying, given_up } of listings) {
         if (waiting !== null) this.set({ reactor, state: 'waiting' }, waiting);
@@ -218,23 +218,23 @@ export const observeReactorItems = (registry: Registry, list: () => Promise<read
   });
   new Gauge({
     name: 'reactor_oldest_item_seconds',
-    help: 'Age of the oldest item of an automatic action that waits or is tried again; 0 where there is none',
+    help: 'Age of the oldest item of a reactor that waits or is being retried; 0 if there is none',
     labelNames: ['reactor'],
     registers,
     async collect() {
-      const listings = await look();
+      const listings = await listItems();
       this.reset();
       for (const { name: reactor, oldest_seconds } of listings) this.set({ reactor }, oldest_seconds ?? 0);
     },
   });
 };
 
-/** The position of each read model, and what waits in the queues, at each scrape. */
+/** Exposes the position of each read model, and the queue depths, at each scrape. */
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
   const registers = [registry];
   new Gauge({
     name: 'projection_lag_seconds',
-    help: 'Age of the oldest event that a read model has to fold; 0 where there is none',
+    help: 'Age of the oldest event that a read model has not folded yet; 0 if there is none',
     labelNames: ['projection'],
     registers,
     collect() {
@@ -243,7 +243,7 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
   });
   new Gauge({
     name: 'projection_position',
-    help: 'Position of its log up to which a read model has folded every event',
+    help: 'Log position up to which a read model has folded every event',
     labelNames: ['projection'],
     registers,
     collect() {
@@ -252,7 +252,7 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
   });
   new Gauge({
     name: 'projection_stopped',
-    help: '1 where an event could not be folded, else 0',
+    help: '1 if an event could not be folded, otherwise 0',
     labelNames: ['projection'],
     registers,
     collect() {
@@ -261,7 +261,7 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
   });
   new Gauge({
     name: 'projection_set_aside_documents',
-    help: 'Documents of a read model that are set aside, since they could not be stored or an event not be folded',
+    help: 'Documents of a read model that are set aside, because they could not be stored or an event could not be folded',
     labelNames: ['projection'],
     registers,
     collect() {
@@ -270,7 +270,7 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
   });
   new Gauge({
     name: 'check_queue_runs',
-    help: 'Runs in the queue of a region, by what they do there',
+    help: 'Runs in the queue of a region, by state',
     labelNames: ['region', 'state'],
     registers,
     async collect() {

@@ -5,11 +5,11 @@ import type { HealthPart } from '../../http/health.ts';
 import type { RemoteRunnerState } from '../../runners/remote/remote-runner.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** How long a request may take to arrive, milliseconds; few are expected. */
+/** Time limit for receiving a request, milliseconds. */
 const REQUEST_MS = 5_000;
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 
-/** The connection to the service: ready while checks run. */
+/** The health of the connection to the service: ready while checks run. */
 export const connectionPart = ({
   isConnected,
   isOffline,
@@ -22,7 +22,7 @@ export const connectionPart = ({
   lag_seconds: null,
   message: isConnected
     ? null
-    : `The service can't be reached. ${unsent.toString()} results wait in memory, and ${spooledBytes.toString()} bytes of results on disk.`,
+    : `The service is unreachable. Unreported results: ${unsent.toString()} in memory, and ${spooledBytes.toString()} bytes on disk.`,
 });
 
 export interface HealthServer {
@@ -31,7 +31,7 @@ export interface HealthServer {
 }
 
 /**
- * Answers `/health/live` and `/health/ready`, as every process of Uptrail does (docs/operate/watch.md), and nothing else.
+ * Serves only `/health/live` and `/health/ready`, like every process of Uptrail (docs/operate/watch.md).
  *
  * @throws OperatorError the port can't be listened on
  */
@@ -51,11 +51,11 @@ export const serveHealth = async (
           ? { status: ready ? 'ready' : 'not ready', parts: all }
           : found
             ? { status: 'live' }
-            : { message: 'A runner answers /health/live and /health/ready only.' },
+            : { message: 'A runner serves only /health/live and /health/ready.' },
       ),
     );
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await listening(server, host, port);
   const { address, port: bound } = server.address() as AddressInfo;
   return {
@@ -75,7 +75,7 @@ const listening = (server: Server, host: string, port: number): Promise<void> =>
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         new OperatorError(
-          `The port ${port.toString()} of ${host} (PORT, HOST) can't be listened on (${error.code ?? error.message}).`,
+          `Cannot listen on port ${port.toString()} of ${host} (PORT, HOST): ${error.code ?? error.message}.`,
         ),
       );
     });

@@ -3,38 +3,38 @@ import type { Clock } from '../../network/clock.ts';
 import type { RemoteRunnerObserver } from '../../runners/remote/remote-runner.ts';
 import { createRunTroubles } from '../../runners/worker/run-troubles.ts';
 
-/** A reason for which the service did not store results is told again after this. Milliseconds. */
-const AGAIN_MS = 60_000;
+/** Interval after which the same reason for rejected results is logged again, milliseconds. */
+const REPEAT_MS = 60_000;
 
 export interface RunnerLog extends RemoteRunnerObserver {
-  /** Results on disk were dropped; so many bytes. */
+  /** Results on disk were dropped, of this total size. */
   dropped: (bytes: number) => void;
-  /** The spool can't be written or read. */
+  /** The spool can't be read or written. */
   spoolTrouble: (error: unknown) => void;
   stop: () => void;
 }
 
-/** Tells in the log what a remote runner meets with: each trouble once, until it has passed or changed. */
+/** Logs the troubles of a remote runner: each one once, until it ends or changes. */
 export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, server: URL): RunnerLog => {
   const troubles = createRunTroubles(logger, clock);
-  const told = new Map<string, () => void>();
+  const logged = new Map<string, () => void>();
   let failure: string | null = null;
   let region = '';
 
-  const once = (what: string, tell: () => void): void => {
-    if (told.has(what)) return;
-    told.set(
+  const once = (what: string, log: () => void): void => {
+    if (logged.has(what)) return;
+    logged.set(
       what,
-      clock.after(AGAIN_MS, () => told.delete(what)),
+      clock.after(REPEAT_MS, () => logged.delete(what)),
     );
-    tell();
+    log();
   };
 
   return {
     connected: ({ runner }) => {
       failure = null;
       ({ region } = runner);
-      logger.info({ server: server.origin, region, runner: runner.name }, 'connected: checks of the region run here');
+      logger.info({ server: server.origin, region, runner: runner.name }, 'connected: running checks of the region');
     },
     lost: (reason) => {
       failure = reason;
@@ -44,43 +44,43 @@ export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, ser
       if (reason === failure) return;
       failure = reason;
       const seconds = Math.round(milliseconds / 100) / 10;
-      logger.warn({ reason, server: server.origin, seconds }, 'the service can not be reached; it is tried again');
+      logger.warn({ reason, server: server.origin, seconds }, 'the service is unreachable; retrying');
     },
     revoked: (reason) => {
       once('revoked', () => {
-        logger.error(
-          { reason },
-          'the token is not valid any more: nothing is run, and once a minute it is tried again',
-        );
+        logger.error({ reason }, 'the token is no longer valid: no checks run; retrying once a minute');
       });
     },
     offline: (checks) => {
-      logger.warn({ checks }, 'checks go on without the service; their results are kept on disk until it is back');
+      logger.warn(
+        { checks },
+        'checks continue without the service; their results are stored on disk until it is reachable',
+      );
     },
     offlineOver: () => {
-      logger.warn('RUNNER_OFFLINE_MINUTES are over: no check is run until the service is back');
+      logger.warn('RUNNER_OFFLINE_MINUTES have passed: no checks run until the service is reachable');
     },
     refused: (reason) => {
       once(reason, () => {
-        logger.warn({ reason }, 'the service has not stored a result; others for this reason are not told of');
+        logger.warn({ reason }, 'the service rejected a result; further ones for this reason are not logged');
       });
     },
     trouble: ({ check_id }, error) => {
-      troubles.tell({ run_id: check_id ?? 'of no check', region }, error);
+      troubles.tell({ run_id: check_id ?? 'none', region }, error);
     },
     dropped: (bytes) => {
       once('dropped', () => {
-        logger.error({ bytes }, 'RUNNER_SPOOL_MB are full: the oldest results were removed, and are lost');
+        logger.error({ bytes }, 'RUNNER_SPOOL_MB is exceeded: the oldest results were removed, and are lost');
       });
     },
     spoolTrouble: (error) => {
       once('spool', () => {
-        logger.error({ err: error }, 'results can not be kept on disk at present, and may be lost');
+        logger.error({ err: error }, 'results cannot be stored on disk, and may be lost');
       });
     },
     stop: () => {
       troubles.stop();
-      for (const cancel of told.values()) cancel();
+      for (const cancel of logged.values()) cancel();
     },
   };
 };

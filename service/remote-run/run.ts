@@ -7,15 +7,15 @@ import { stopSignal } from '../stop-signals.ts';
 import type { RemoteRunSettings } from './settings.ts';
 import { openRemoteRun } from './start.ts';
 
-/** How long a stop may take, milliseconds, before the process ends anyway. */
+/** Time limit of a stop, milliseconds; after that the process ends anyway. */
 const STOP_TIMEOUT_MS = 9_500;
 
 /**
- * `uptrail run --server`: runs the checks that a service elsewhere hands over, until SIGTERM or SIGINT.
+ * `uptrail run --server`: runs the checks that a remote service hands over, until SIGTERM or SIGINT.
  *
  * @param release version of this program
- * @returns the exit code, when all is closed
- * @throws OperatorError it can't begin, or the service does not take it
+ * @returns the exit code, when everything is closed
+ * @throws OperatorError it can't start, or the service rejects it
  */
 export const runRemotely = async (settings: RemoteRunSettings, release: string, output: Output): Promise<number> => {
   const { logger, flush } = openProcessLog(settings.config.logLevel);
@@ -30,7 +30,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   process.on('unhandledRejection', (error) => {
     die(error, 'an unexpected rejection');
   });
-  const asked = stopSignal({
+  const stopRequested = stopSignal({
     source: process,
     now: () => performance.now(),
     end: () => {
@@ -39,7 +39,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   });
   if (settings.isTokenVisible)
     logger.warn(
-      '--token can be read by every user of this machine (ps); UPTRAIL_RUNNER_TOKEN and --token-file can not',
+      '--token is visible to every user of this machine (ps); use UPTRAIL_RUNNER_TOKEN or --token-file instead',
     );
   const closing = createClosing((name, error) => {
     logger.error({ err: error }, `${name} could not be closed`);
@@ -47,7 +47,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   try {
     const runner = await openRemoteRun({ settings, release, logger, closing });
     await output.line(`This runner takes checks from ${settings.server.href}`);
-    const signal = await Promise.race([asked, runner.run()]);
+    const signal = await Promise.race([stopRequested, runner.run()]);
     if (signal !== undefined) logger.info({ signal }, 'stopping');
     return 0;
   } catch (error) {
@@ -55,7 +55,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
   } finally {
     const timer = setTimeout(() => {
       die(
-        new Error(`Stopping took too long, because of ${closing.current() ?? 'all of it'}.`),
+        new Error(`Stopping took too long, because of ${closing.current() ?? 'an unknown part'}.`),
         'ended without a clean stop',
       );
     }, STOP_TIMEOUT_MS);

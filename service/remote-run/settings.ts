@@ -8,17 +8,17 @@ import { certificatesIn } from '../config/certificates.ts';
 import { ConfigurationError, readVariables, type Config } from '../config/config.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What `uptrail run --server` is called with. */
+/** Options of `uptrail run --server`. */
 export interface RemoteRunOptions {
   server: string;
   token?: string;
-  /** a file with the token */
+  /** file with the token */
   tokenFile?: string;
   /** id or alias */
   region?: readonly string[];
-  /** a file with certificates */
+  /** file with certificates */
   caFile?: string;
-  /** the folder of results that can't be delivered */
+  /** folder of unreported results */
   spool?: string;
   /** only checks of these types */
   type?: readonly string[];
@@ -26,7 +26,7 @@ export interface RemoteRunOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that a remote runner goes by; what is wrong with the others does not matter. */
+/** The variables that a remote runner reads; the others need not be valid. */
 const VARIABLES_READ = [
   'port',
   'host',
@@ -54,24 +54,24 @@ export interface RemoteRunSettings {
   config: RemoteRunConfig;
   server: URL;
   token: string;
-  /** whether other users of the machine can read the token in the list of processes */
+  /** whether other users of the machine can read the token in the process list */
   isTokenVisible: boolean;
-  /** id or alias; null: whatever the token is for */
+  /** id or alias; null: the region of the token */
   region: string | null;
   types: readonly CheckTypeName[];
-  /** certificates (PEM) that are trusted for the service besides those of the system */
+  /** certificates (PEM) to trust for the service, in addition to those of the system */
   trust: readonly string[];
   proxy: URL | null;
   spool: string;
-  /** whether requests for its health are answered: PORT is set */
+  /** whether it serves health requests: PORT is set */
   answersHealth: boolean;
 }
 
 /**
- * Reads and checks what a remote runner needs.
+ * Reads and validates the settings of a remote runner.
  *
- * @throws OperatorError an option is wrong
- * @throws ConfigurationError a variable is
+ * @throws OperatorError an option is invalid
+ * @throws ConfigurationError a variable is invalid
  */
 export const settingsOfRemoteRun = (options: RemoteRunOptions, environment: Environment): RemoteRunSettings => {
   const server = serverOf(options.server);
@@ -97,17 +97,17 @@ const serverOf = (text: string): URL => {
   if (!url || !['https:', 'http:'].includes(url.protocol))
     throw new OperatorError(`--server must be a URL that begins with https://, not "${text}".`);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new OperatorError('--server must have neither a user nor a query nor a fragment.');
+    throw new OperatorError('--server must not have a user, query or fragment.');
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     throw new OperatorError(
-      `--server must begin with https://: by http:// the token and the secrets of checks could be read on the way to ${url.host}. Plain http is for this machine only (localhost, 127.0.0.1, [::1]).`,
+      `--server must begin with https://. With http://, the token and the secrets of checks could be read on the way to ${url.host}. Plain http is allowed only to this machine (localhost, 127.0.0.1, [::1]).`,
     );
   return url;
 };
 
 const tokenOf = (options: RemoteRunOptions, environment: Environment): string => {
   if (options.token !== undefined && options.tokenFile !== undefined)
-    throw new OperatorError('Give --token or --token-file, not both.');
+    throw new OperatorError('Use either --token or --token-file.');
   const [text, from] =
     options.token !== undefined
       ? [options.token, '--token']
@@ -116,7 +116,7 @@ const tokenOf = (options: RemoteRunOptions, environment: Environment): string =>
         : [environment['UPTRAIL_RUNNER_TOKEN'] ?? '', 'UPTRAIL_RUNNER_TOKEN'];
   if (text.trim() === '')
     throw new OperatorError(
-      'A token is needed: UPTRAIL_RUNNER_TOKEN, --token-file or --token. `uptrail runner create` makes one, and so does POST /v1/runners.',
+      'A token is required: set UPTRAIL_RUNNER_TOKEN, --token-file or --token. Create one with `uptrail runner create` or POST /v1/runners.',
     );
   try {
     const { runnerToken } = readVariables({ UPTRAIL_RUNNER_TOKEN: text }, ['runnerToken']);
@@ -132,7 +132,7 @@ const contentOf = (file: string): string => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new OperatorError(
-      `--token-file must name a file that can be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      `--token-file must name a readable file (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     );
   }
 };
@@ -156,12 +156,12 @@ const inWords = <T>(read: () => T): T => {
 const regionNamed = (names: readonly string[]): string => {
   const [name = '', ...others] = names;
   if (others.length > 0)
-    throw new OperatorError('A remote runner serves one region; start another one for each further region.');
-  if (!regionOf(name)) throw new OperatorError(`There is no region "${name}".`);
+    throw new OperatorError('A remote runner serves only one region. Start another runner for each further region.');
+  if (!regionOf(name)) throw new OperatorError(`The region "${name}" does not exist.`);
   return name;
 };
 
 const typeNamed = (name: string): CheckTypeName => {
   if (TYPES.includes(name)) return name;
-  throw new OperatorError(`This release runs no checks of type "${name}", only ${TYPES.join(', ')}.`);
+  throw new OperatorError(`This release cannot run checks of type "${name}", only ${TYPES.join(', ')}.`);
 };

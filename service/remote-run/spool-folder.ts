@@ -3,17 +3,19 @@ import { join, resolve } from 'node:path';
 import { makePrivate } from '../../stores/private.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A folder that this process alone uses. */
+/** A folder used exclusively by this process. */
 export interface SpoolFolder {
   path: string;
   release: () => void;
 }
 
-/** When a process began, in ticks since the machine did (proc(5)); null: there is none, or the system does not say. */
+/**
+ * The start time of a process, in ticks since boot (proc(5)); null: no such process, or the system does not report it.
+ */
 const beginningOf = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
-    // The name of the program, in parentheses, may have spaces and parentheses itself.
+    // The program name, in parentheses, may itself contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;
@@ -22,16 +24,16 @@ const beginningOf = (pid: number): string | null => {
 
 const thisProcess = (): string => `${process.pid.toString()} ${beginningOf(process.pid) ?? ''}`;
 
-/** Whether what a lock says is a process that still runs, and not a later one with its number. */
+/** Whether the process recorded in a lock is still running, and is not a later one with the same pid. */
 const isAlive = (holder: string): boolean => {
   const [pid = '', began = ''] = holder.trim().split(' ');
   return began !== '' && Number(pid) !== process.pid && beginningOf(Number(pid)) === began;
 };
 
 /**
- * Makes the folder of a spool, or takes over what an earlier process has left there. Only its owner may read it.
+ * Creates and locks the folder of a spool, or locks the existing one. Only its owner may read it.
  *
- * @throws OperatorError it can't be made or written to, or another process uses it
+ * @throws OperatorError it can't be created or written to, or another process uses it
  */
 export const takeSpoolFolder = (folder: string): SpoolFolder => {
   const path = resolve(folder);
@@ -41,14 +43,16 @@ export const takeSpoolFolder = (folder: string): SpoolFolder => {
     makePrivate(path);
     if (!writeLock(lock)) {
       if (isAlive(readFileSync(lock, 'utf8')))
-        throw new OperatorError(`Another runner uses the folder ${path}. Give each its own by --spool or DATA_DIR.`);
+        throw new OperatorError(
+          `Another runner uses the folder ${path}. Use --spool or DATA_DIR to give each runner its own.`,
+        );
       rmSync(lock, { force: true });
       writeLock(lock);
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `Results can't be kept in ${path} (${(error as NodeJS.ErrnoException).code ?? String(error)}). --spool or DATA_DIR names another folder.`,
+      `Results cannot be stored in ${path} (${(error as NodeJS.ErrnoException).code ?? String(error)}). Use --spool or DATA_DIR to name another folder.`,
     );
   }
   return {
@@ -59,7 +63,7 @@ export const takeSpoolFolder = (folder: string): SpoolFolder => {
   };
 };
 
-/** @returns false: there is one */
+/** @returns false if a lock exists */
 const writeLock = (lock: string): boolean => {
   try {
     writeFileSync(lock, thisProcess(), { flag: 'wx', mode: 0o600 });

@@ -34,16 +34,16 @@ export interface RemoteRunAssembly {
   launchScripts?: ProbesOptions['launch'];
 }
 
-/** Puts a remote runner together; it runs nothing yet. @throws OperatorError @throws Error it can run no check */
+/** Creates a remote runner without starting it. @throws OperatorError @throws Error it can't run any check */
 export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<RemoteRunner> => {
   const { settings, release, logger, closing } = assembly;
   const { config, server, token, region, trust, proxy } = settings;
   const ability = await abilityOfMachine(config, settings.types, logger);
   const log = createRunnerLog(logger, systemClock, server);
-  closing.add('the log of troubles', log.stop);
+  closing.add('the trouble log', log.stop);
   const spool = await openSpoolOf(settings, log, closing);
   const reserved = await watchReserved({ config: ownServersOf(settings), logger });
-  closing.add('the addresses of the service', reserved.stop);
+  closing.add('the lookup of the service’s addresses', reserved.stop);
   const { probes, staging, parts } = await startAll(assembly, ability, reserved);
   const anchors = startAnchors({ config, clock: systemClock, logger });
   if (anchors) {
@@ -74,14 +74,14 @@ export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<Remote
   parts.push(() => connectionPart(runner.state()));
   if (settings.answersHealth) {
     const health = await serveHealth(config, () => parts.map((part) => part()));
-    closing.add('the answers about health', health.close);
+    closing.add('the health server', health.close);
     reserved.listening([health.endpoint]);
   }
-  closing.add('the runs under way', runner.stop);
+  closing.add('the runs in progress', runner.stop);
   return runner;
 };
 
-/** Checks must not reach the service by the way that the runner has to it. */
+/** The endpoints that checks must not reach: the service, and the proxy to it. */
 const ownServersOf = ({ server, proxy }: Pick<RemoteRunSettings, 'server' | 'proxy'>): OwnServer[] =>
   [server, proxy]
     .filter((url) => url !== null)
@@ -96,15 +96,15 @@ const openSpoolOf = async (
   closing: Closing,
 ): ReturnType<typeof openSpool> => {
   const { path, release } = takeSpoolFolder(folder);
-  closing.add('the folder of unsent results', release);
+  closing.add('the folder of unreported results', release);
   const limit = config.runnerSpoolMb * MiB;
   const { dropped, spoolTrouble: trouble } = log;
   const spool = await openSpool({ folder: path, limit, clock: systemClock, dropped, trouble });
-  closing.add('the unsent results', spool.close);
+  closing.add('the unreported results', spool.close);
   return spool;
 };
 
-/** Where checks run: in processes that begin with the first run that needs them. */
+/** Starts what runs checks: child processes that start with the first run that needs them. */
 const startAll = async (
   { settings, logger, closing, ...launch }: RemoteRunAssembly,
   { types, lacking, programs }: RunAbility,
@@ -114,7 +114,7 @@ const startAll = async (
   const kinds = SCRIPT_TYPES.filter((kind) => types.includes(kind));
   const others = types.filter((type) => !kinds.some((kind) => kind === type));
   const staging = await openStaging(systemClock);
-  closing.add('the files of runs', staging.close);
+  closing.add('the artifacts of runs', staging.close);
   const ordinary = startedByFirstRun(others, () =>
     startProbes({ config, types: others, launch: launch.launchProbes ?? launchProbes, reserved, logger }),
   );

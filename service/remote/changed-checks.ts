@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../domain/check/events.ts';
 import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group/events.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** Events after which a definition that was handed over need not apply any more. */
+/** Events after which a definition that was handed over may no longer apply. */
 const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
   'CheckUpdated',
   'CheckGrouped',
@@ -13,17 +13,20 @@ const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
 
 export interface ChangedChecksOptions {
   main: Pick<EventStore, 'subscribe'>;
-  /** position of the log after which it begins */
+  /** log position after which it starts */
   after: bigint;
   /** ids of the checks of a group */
   checksOf: (groupId: string) => Promise<readonly string[]>;
-  /** Called with the id of each check whose definition does not apply any more, or whose runs no longer begin. */
+  /** Called with the id of each check whose definition no longer applies, or whose runs no longer start. */
   changed: (checkId: string) => void;
   trouble: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Follows which checks are changed, paused or deleted, until the signal. A check that goes on is handed over again. */
+/**
+ * Follows which checks are changed, paused or deleted, until the signal aborts. A check that continues is handed over
+ * again.
+ */
 export const followChangedChecks = async (options: ChangedChecksOptions): Promise<void> => {
   const { main, after, checksOf, changed, trouble, signal } = options;
 

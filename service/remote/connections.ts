@@ -8,11 +8,11 @@ import type { Gone } from './hub.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Session } from './session.ts';
 
-/** Records which runners connect, for auditors. What can't be recorded at present goes to the log of the process. */
+/** Records which runners connect, for auditors. What can't be recorded is logged in the process log. */
 export interface RunnerNotes {
   connected: (session: Session) => void;
   disconnected: (session: Session, why: Gone) => void;
-  /** The new token of a runner was used. */
+  /** Records that the new token of a runner was used. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' |
     try {
       await what();
     } catch (error) {
-      logger.warn({ err: error }, 'it could not be recorded that a runner has connected or left');
+      logger.warn({ err: error }, 'the connection or disconnection of a runner could not be recorded');
     }
   };
 
@@ -37,10 +37,7 @@ export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' |
       );
     },
     disconnected: ({ runner, hello: { instance } }, reason) => {
-      logger.info(
-        { runnerId: runner.id, region: runner.region, instance, reason },
-        'a runner is not connected any more',
-      );
+      logger.info({ runnerId: runner.id, region: runner.region, instance, reason }, 'a runner has disconnected');
       void attempt(() => noteDisconnected({ handle })(runner.id, instance, reason, contextOf(runner)));
     },
     confirm: (runner, tokenHash) => attempt(() => confirmToken({ handle })(runner.id, tokenHash, contextOf(runner))),

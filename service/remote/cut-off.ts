@@ -2,10 +2,10 @@ import { exhaustMap, interval, startWith } from 'rxjs';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import type { CutOffRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
 
-/** How often it is looked who is connected, milliseconds. */
-const LOOK_MS = 5_000;
+/** Polling interval for connected runners, milliseconds. */
+const POLL_MS = 5_000;
 
-/** A runner whose token was not revoked. */
+/** A runner whose token is not revoked. */
 export interface ServingRunner {
   organization_id: string;
   name: string;
@@ -18,34 +18,34 @@ export interface ServingRunner {
 }
 
 export interface CutOffRegionsOptions {
-  /** those that are to serve their regions, from memory; null: not known yet */
+  /** the runners that should serve their regions, from memory; null: not known yet */
   runners: () => readonly ServingRunner[] | null;
-  /** the remote runners that are connected to any process */
+  /** the remote runners connected to any process */
   presences: () => Promise<readonly Pick<RunnerPresence, 'region' | 'last_contact'>[]>;
-  /** called when it can't be known who is connected; it is tried again */
+  /** called if the connected runners can't be determined; this is retried */
   trouble: (error: unknown) => void;
 }
 
 export interface CutOffRegions extends RemoteRegions {
-  /** Looks now. */
+  /** Polls now. */
   look: () => Promise<void>;
   stop: () => void;
 }
 
-/** Follows which regions of remote runners are cut off. While there are no remote runners, nobody is asked. */
+/** Follows which regions of remote runners are cut off. Reads nothing while there are no remote runners. */
 export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptions): CutOffRegions => {
-  /** by region, when a runner of it was heard of last */
-  const heard = new Map<string, number>();
-  /** regions that had a runner at the last look; null: not known */
+  /** by region, when a runner of it last reported */
+  const lastReports = new Map<string, number>();
+  /** regions with a runner at the last poll; null: unknown */
   let connected: ReadonlySet<string> | null = null;
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const all = runners();
     if (all === null) return;
     try {
       const present = all.length === 0 ? [] : await presences();
       for (const { region, last_contact } of present)
-        heard.set(region, Math.max(last_contact, heard.get(region) ?? last_contact));
+        lastReports.set(region, Math.max(last_contact, lastReports.get(region) ?? last_contact));
       connected = new Set(present.map(({ region }) => region));
     } catch (error) {
       connected = null;
@@ -56,7 +56,7 @@ export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptio
   const cutOffOf = (region: string, all: readonly ServingRunner[]): CutOffRegion => {
     const own = all.filter((runner) => runner.region === region);
     const owner = own.find((runner) => runner.private);
-    const since = heard.get(region) ?? null;
+    const since = lastReports.get(region) ?? null;
     return {
       region,
       since,
@@ -67,9 +67,9 @@ export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptio
 
   const regionsOf = (all: readonly ServingRunner[]): Set<string> => new Set(all.map(({ region }) => region));
 
-  const looks = interval(LOOK_MS).pipe(startWith(0), exhaustMap(look)).subscribe();
+  const polling = interval(POLL_MS).pipe(startWith(0), exhaustMap(poll)).subscribe();
   return {
-    look,
+    look: poll,
     expected: () => regionsOf(runners() ?? []),
     cutOff: () => {
       const [all, present] = [runners(), connected];
@@ -77,7 +77,7 @@ export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptio
       return [...regionsOf(all)].filter((region) => !present.has(region)).map((region) => cutOffOf(region, all));
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

@@ -12,15 +12,15 @@ import { fittingOutcome, leavesFiles } from './outcomes.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
-/** A runner gets so long beyond the time limit of a run until its result is there, milliseconds. */
+/** Time that a runner gets beyond the time limit of a run to report its result, milliseconds. */
 const REPORT_GRACE_MS = 15_000;
 
-/** A run that a runner has, as far as is known. */
+/** A run handed to a runner, as far as known. */
 interface Delivery {
   runId: string;
   order: Order;
   leavesFiles: boolean;
-  /** Nobody waits for its result any more. */
+  /** Its result is no longer awaited. */
   abort: () => void;
   take: (ended: Ended) => void;
   /** resolves when the result is stored, or never will be */
@@ -38,26 +38,28 @@ export interface DeliveriesOptions {
 export interface Deliveries {
   /** Hands over a run. @returns its outcome, as `Probes.run` does */
   run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
-  /** The queue, whose runs are known to be handled when they are. */
+  /** Wraps a queue, so that it is known when its runs are handled. */
   following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
   has: (delivery: string) => boolean;
-  /** Whether its run may leave files. */
+  /** Whether its run may produce files. */
   leavesFiles: (delivery: string) => boolean;
-  /** @returns resolves when the result is stored, or never will be; null: nobody waits for it (any more) */
+  /** @returns resolves when the result is stored, or never will be; null: the result is not (or no longer) awaited */
   take: (delivery: string, ended: Ended) => Promise<void> | null;
-  /** Ends those of a run: its result is stored. */
+  /** Ends the deliveries of a run whose result is stored. */
   endRun: (runId: string) => void;
   orders: () => Order[];
-  /** Has the runner forget the definition of a check, if it was handed a scheduled run of it. */
+  /** Makes the runner forget the definition of a check, if it was handed a scheduled run of it. */
   forget: (checkId: string) => void;
 }
 
-/** Checks whose runs were handed to a runner lately; a runner remembers a definition for ten minutes at least. */
-const MOST_REMEMBERED = 50_000;
+/**
+ * Number of checks whose runs were recently handed to a runner, which remembers a definition for at least ten minutes.
+ */
+const MAX_REMEMBERED = 50_000;
 
 export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesOptions): Deliveries => {
   const deliveries = new Map<string, Delivery>();
-  /** handlers of the queue under way, by the id of the run */
+  /** queue handlers in progress, by run id */
   const handled = new Map<string, Promise<void>>();
   /** ids of checks whose definitions the runner remembers, the one handed over last at the end */
   const remembered = new Set<string>();
@@ -65,7 +67,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
     remembered.delete(checkId);
     remembered.add(checkId);
     const [oldest] = remembered;
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   };
 
   const following: Deliveries['following'] = (queue) => ({
@@ -87,7 +89,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
   });
 
   const run: Deliveries['run'] = async (check, { signal, fresh, run: queued }) => {
-    if (!queued) throw new OwnTrouble('A remote runner takes only runs of a queue.');
+    if (!queued) throw new OwnTrouble('A remote runner accepts only runs of a queue.');
     const message = messageOf(queued);
     const ticket = await tickets.issue(queued, runner);
     if (signal.aborted) throw new RunAborted();
@@ -127,7 +129,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
           if ('outcome' in ended) resolve(fittingOutcome(ended.outcome, check.type));
           else if ('killed' in ended) reject(new KillsItsProcess(ended.killed));
           else if ('trouble' in ended) reject(new OwnTrouble(ended.trouble));
-          else reject(new OwnTrouble('The runner has given the run back.'));
+          else reject(new OwnTrouble('The runner has returned the run.'));
         },
       });
       orders.send(order);

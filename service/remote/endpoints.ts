@@ -27,22 +27,25 @@ import { isHello, isReport } from './schemas.ts';
 import { reporterElsewhere, type Reporter, type Session } from './session.ts';
 import type { StagedFiles } from './staged-files.ts';
 
-/** A stream in which nothing was sent for so long is broken: something is sent every 15 seconds. Milliseconds. */
+/** A stream in which nothing was sent for this long is broken, milliseconds: something is sent every 15 seconds. */
 const SILENCE_MS = 40_000;
-/** Less than half of the silence after which a runner is gone (hub.ts). Milliseconds. */
+/** Less than half of the silence after which a runner counts as gone (hub.ts), milliseconds. */
 const HEARTBEAT_MS = 3_000;
-/** Results in one report: each has up to some hundred values, and a body 20,000 (http/media/json-bounds.ts). */
+/**
+ * Maximum results in one report: each has up to some hundred values, and a body may have 20,000
+ * (http/media/json-bounds.ts).
+ */
 const RESULTS = 50;
 const REPORT_BYTES = 1_000_000;
 
 export interface RemoteEndpointsOptions {
   hub: Hub;
   source: Pick<RunnerSource, 'find'>;
-  /** wrong tokens of an address */
+  /** limits wrong tokens per address */
   refusals: RefusalLimit;
-  /** sessions of a runner, each of which may be recorded. @throws HttpError 429 */
+  /** limits sessions per runner, because each may be recorded. @throws HttpError 429 */
   admit: RateLimit;
-  /** Notes that the token of a runner was used. */
+  /** Records that the token of a runner was used. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
   takeReport: (session: Reporter, report: Report) => Promise<Receipt>;
   files: StagedFiles;
@@ -59,7 +62,10 @@ interface Caller {
   tokenHash: string;
 }
 
-/** What remote runners ask (runners/remote/protocol.ts). It is no part of the API, and its paths are not documented. */
+/**
+ * The requests of remote runners (runners/remote/protocol.ts). They are not part of the API, and their paths are not
+ * documented.
+ */
 export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpoint[] => {
   const { hub, source, refusals, admit, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
 
@@ -84,8 +90,8 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const { runner, tokenHash } = await callerOf(request);
     const { value: hello, unstorable, crowded } = await bodyOf(request);
     if ((unstorable ?? crowded) !== null || !isHello(hello))
-      throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
-    // Another release may know types that are unknown here.
+      throw new HttpError(400, 'The runner has sent an invalid hello message.');
+    // Another release may have types that are unknown here.
     const types = hello.types.filter(isCheckType);
     const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
     admit(runner.id);
@@ -106,7 +112,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const session = await sessionOf(request);
     return {
       status: 200,
-      // Proxies pass on what they get at once (nginx by this header, others by the type).
+      // Makes proxies forward data immediately (nginx by this header, others by the content type).
       headers: { 'X-Accel-Buffering': 'no' },
       body: {
         attach: (response, stopping) => {
@@ -125,7 +131,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const session = hub.session(id, runner.id);
     if (!session && !isOneOfSeveral) throw noSession();
     const { value: body } = await bodyOf(request);
-    if (!isReport(body)) throw new HttpError(400, 'The runner has sent a report that the service does not understand.');
+    if (!isReport(body)) throw new HttpError(400, 'The runner has sent an invalid report.');
     const sent = body as Report;
     return answered(200, await takeReport(session ?? elsewhere(request, id, runner, sent), sent));
   };
@@ -133,8 +139,8 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
   const upload = async (request: Request): Promise<Answered> => {
     const session = await sessionOf(request);
     const delivery = named(request, 'delivery');
-    if (!session.has(delivery)) throw new HttpError(404, 'This delivery is not under way.');
-    if (!session.leavesFiles(delivery)) throw new HttpError(400, 'Runs of checks of this type leave no files.');
+    if (!session.has(delivery)) throw new HttpError(404, 'This delivery is not in progress.');
+    if (!session.leavesFiles(delivery)) throw new HttpError(400, 'Runs of checks of this type produce no files.');
     return answered(201, { staged: await files.take(session.id, delivery, request) });
   };
 
@@ -160,7 +166,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
   ];
 };
 
-/** @throws HttpError 426 with what is to be done */
+/** @throws HttpError 426 says which side to update */
 const requireProtocol = ({ headers }: Request, release: string): void => {
   const version = Number(headers[PROTOCOL_HEADER]);
   if (version >= OLDEST_PROTOCOL && version <= PROTOCOL) return;
@@ -178,7 +184,7 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
 
 const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
 
-/** Ends a stream when the service stops. Nothing of a stream that has ended before stays with the signal. */
+/** Ends a stream when the service stops, without leaking listeners of streams that have ended before. */
 const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
   const end = (): void => {
     response.end();
@@ -189,9 +195,9 @@ const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
   });
 };
 
-const noSession = (): HttpError => new HttpError(404, 'There is no such session; connect anew.');
+const noSession = (): HttpError => new HttpError(404, 'The session does not exist; connect again.');
 
-/** A proxy has sent the report to another process than the one of the session: its tickets prove what it is about. */
+/** A proxy has sent the report to a process other than that of the session: its tickets prove its origin. */
 const elsewhere = (request: Request, id: string, runner: KnownRunner, { clock_offset_ms }: Report): Reporter =>
   reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });
 

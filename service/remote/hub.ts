@@ -8,19 +8,19 @@ import type { KnownRunner } from '../../api/runner-source.ts';
 import { createSession, type Session } from './session.ts';
 import type { Tickets } from './tickets.ts';
 
-/** A runner without a stream gets so long to come back, milliseconds: then its runs go to others. */
+/** Time that a runner without a stream has to return, milliseconds; then its runs go to others. */
 const DETACHED_MS = 5_000;
 /**
- * A runner that reports nothing for so long is gone, whatever its stream looks like, milliseconds: a connection through a
- * network that has failed looks open for minutes.
+ * A runner that reports nothing for this long is gone, whatever the state of its stream, milliseconds: a connection
+ * through a failed network looks open for minutes.
  */
 const SILENT_MS = 8_000;
-/** The same where reports may reach other processes than the stream. */
+/** The same if reports may reach processes other than that of the stream. */
 const SILENT_ELSEWHERE_MS = 30_000;
-/** Processes that may use one token at once. */
-const MOST_INSTANCES = 10;
+/** Maximum number of processes that use one token concurrently. */
+const MAX_INSTANCES = 10;
 
-/** Why a runner is not connected any more. */
+/** Why a runner has disconnected. */
 export type Gone = 'stopped' | 'silent' | 'revoked';
 
 export interface HubOptions {
@@ -28,27 +28,27 @@ export interface HubOptions {
   clock: Clock;
   /** whether a proxy may send the reports of a runner to other processes */
   isOneOfSeveral: boolean;
-  /** Begins to take the runs of a session's region. @returns ends that; runs in flight go to others */
+  /** Starts taking the runs of a session's region. @returns ends that; runs in flight go to others */
   work: (session: Session) => () => Promise<void>;
   connected: (session: Session) => void;
   disconnected: (session: Session, why: Gone) => void;
 }
 
-/** The remote runners that are connected to this process. */
+/** The remote runners connected to this process. */
 export interface Hub {
   /** @throws HttpError 409 the token is for another region; 429 too many processes use it */
   connect: (runner: KnownRunner, hello: Hello, from: { address: string | null; tokenHash: string }) => Session;
-  /** null: there is none here (any more), or it is another runner's */
+  /** null: there is none here (any more), or it belongs to another runner */
   session: (id: string, runnerId: string) => Session | null;
   /** Opens or renews the stream of a session. */
   stream: (session: Session, response: ServerResponse) => void;
   /** Ends a session. */
   leave: (session: Session, why: Gone) => void;
-  /** Ends the sessions whose token does not work any more. */
+  /** Ends the sessions whose token no longer works. */
   checkTokens: (works: (tokenHash: string) => Promise<boolean>) => Promise<void>;
-  /** The result of a run in a region was stored, perhaps by another process. */
+  /** The result of a run in a region was stored, possibly by another process. */
   stored: (runId: string, region: string) => void;
-  /** Has the runners forget the definition of a check that was changed, paused or deleted. */
+  /** Makes the runners forget the definition of a check that was changed, paused or deleted. */
   forget: (checkId: string) => void;
   presences: () => RunnerPresence[];
   /** Ends all sessions: the runners connect to another process, or to this one when it is back. */
@@ -59,7 +59,7 @@ interface Open {
   session: Session;
   /** the token with which it was opened */
   tokenHash: string;
-  /** null: no stream was opened yet */
+  /** null: no stream has been opened yet */
   endWork: (() => Promise<void>) | null;
   cancelDetached: () => void;
   cancelSilent: () => void;
@@ -95,7 +95,7 @@ export const createHub = (options: HubOptions): Hub => {
     });
   };
 
-  /** Looks again when it could be silent at the earliest. */
+  /** Checks again at the earliest time when it could be silent for too long. */
   const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
     entry.cancelSilent = clock.after(after, () => {
       const left = entry.session.lastHeard() + mostSilence - clock.monotonic();
@@ -111,7 +111,7 @@ export const createHub = (options: HubOptions): Hub => {
         throw new HttpError(409, `This token is for region "${region.id}", not for "${hello.region}".`);
       const own = (): Open[] => [...open.values()].filter(({ session }) => session.runner.id === runner.id);
       for (const entry of own()) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
-      if (own().length >= MOST_INSTANCES) throw tooManyInstances();
+      if (own().length >= MAX_INSTANCES) throw tooManyInstances();
       const session = createSession({ runner, region, hello, address, tickets, clock });
       const entry: Open = {
         session,
@@ -167,20 +167,20 @@ export const createHub = (options: HubOptions): Hub => {
 };
 
 const tooManyInstances = (): HttpError =>
-  new HttpError(429, `At most ${MOST_INSTANCES.toString()} processes may use one token at once.`, {
+  new HttpError(429, `At most ${MAX_INSTANCES.toString()} processes may use one token concurrently.`, {
     headers: { 'Retry-After': '60' },
   });
 
-/** What a runner is told when its session ends. */
+/** The reason sent to a runner when its session ends. */
 const END_OF: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {
   stopped: 'stopping',
   silent: 'stopping',
   revoked: 'revoked',
 };
 
-/** @throws HttpError 409 another release knows the region */
+/** @throws HttpError 409 only another release knows the region */
 export const regionNamed = ({ region }: KnownRunner): Region => {
   const found = regionOf(region);
-  if (!found) throw new HttpError(409, `This service knows no region "${region}".`);
+  if (!found) throw new HttpError(409, `The region "${region}" is unknown to this service.`);
   return found;
 };

@@ -3,21 +3,21 @@ import { eventText } from '../../http/media/event-stream.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Order } from '../../runners/remote/protocol.ts';
 
-/** What is sent when nothing else is, since proxies, and the runner, take a silent stream for a broken one. */
+/** Sent when nothing else is, because proxies and the runner treat a silent stream as broken. */
 const SIGN = ':\n\n';
 const SIGN_EVERY_MS = 10_000;
-/** A runner that has not read so many bytes is too slow: its stream is cut off. */
-const MOST_UNREAD = 4_194_304;
+/** Maximum unread bytes: the stream of a runner that reads too slowly is closed. */
+const MAX_UNREAD = 4_194_304;
 
-/** The stream in which a runner gets its orders. */
+/** The stream of orders to a runner. */
 export interface Orders {
   send: (order: Order) => void;
-  /** Takes back an order that was not sent yet. */
+  /** Withdraws an order that has not been sent yet. */
   takeBack: (order: Order) => void;
   /**
-   * Continues in another answer, after the last one has broken.
+   * Continues in another response after the last one has broken.
    *
-   * @param again what may have been lost with it
+   * @param again returns the orders that may have been lost with it
    */
   stream: (response: ServerResponse, again: () => readonly Order[], closed: () => void) => void;
   isOpen: () => boolean;
@@ -37,7 +37,7 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
     if (!response || unsent.length === 0) return;
     const text = unsent.map((order) => eventText({ data: JSON.stringify(order) })).join('');
     unsent = [];
-    if (response.writableLength > MOST_UNREAD) response.destroy();
+    if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);
   };
 
@@ -49,7 +49,7 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
   };
 
   return {
-    // What is sent in one turn goes in one write.
+    // Orders of one turn of the event loop are sent in one write.
     send: (order) => {
       unsent.push(order);
       if (isFlushing) return;
@@ -70,10 +70,10 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
         }
         closed();
       });
-      // Nobody knows what of the last stream has arrived; a runner ignores a delivery that it has.
+      // It is unknown which orders of the last stream have arrived; a runner ignores a delivery that it already has.
       if (hasBegun) unsent = [...again()];
       hasBegun = true;
-      // The head of the answer goes out with it.
+      // Also sends the head of the response.
       opened.write(SIGN);
       cancelSign();
       signLater(opened);

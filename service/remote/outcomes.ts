@@ -7,14 +7,14 @@ import type { Fields } from '../../domain/fields.ts';
 import type { SentOutcome } from '../../runners/remote/protocol.ts';
 import { withNote } from '../../runners/worker/files.ts';
 
-/** Names of left out fields that a note lists. */
-const MOST_NAMES = 10;
+/** Maximum number of left out fields that a note lists. */
+const MAX_NAMES = 10;
 
-/** Each by a compiler of its own, since schemas that name themselves (`$id`) are parts of several. */
+/** A separate compiler for each, because schemas with an `$id` are parts of several. */
 const compile = (schema: TSchema): ValidateFunction =>
   new Ajv({ strict: false, meta: false, validateSchema: false }).compile(schema);
 
-/** By type, the forms of the fields of its metadata; compiled when the first result of the type comes. */
+/** The validators of metadata fields by type; compiled for the first result of the type. */
 const forms = new Map<CheckTypeName, ReadonlyMap<string, ValidateFunction>>();
 
 const formsOf = (type: CheckTypeName): ReadonlyMap<string, ValidateFunction> => {
@@ -28,12 +28,12 @@ const formsOf = (type: CheckTypeName): ReadonlyMap<string, ValidateFunction> => 
 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** Whether runs of a type leave files. */
+/** Whether runs of a type produce files. */
 export const leavesFiles = (type: CheckTypeName): boolean => checkTypeOf(type).files.length > 0;
 
 /**
- * An outcome as a check of this type can have it. Fields of its metadata that readers rely on are left out where they
- * have another form, with a note; fields that this release does not know stay. So do files, if the type has any.
+ * Makes an outcome valid for this check type. Metadata fields that readers rely on are left out if they have another
+ * form, with a note; fields that this release does not know remain. Files are left out if the type has none.
  */
 export const fittingOutcome = ({ files, ...outcome }: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,
@@ -47,12 +47,12 @@ const fittingMetadata = (metadata: Fields, type: CheckTypeName): Fields => {
     known.get(name)?.(value) ?? (name === 'notes' ? areTexts(value) : true);
   const wrong = Object.keys(metadata).filter((name) => !fits(name, metadata[name]));
   if (wrong.length === 0) return metadata;
-  const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !wrong.includes(name)));
-  const names = wrong.slice(0, MOST_NAMES).join(', ');
-  return withNote(kept, `The runner sent fields in another form than expected, which were left out: ${names}.`);
+  const fitting = Object.fromEntries(Object.entries(metadata).filter(([name]) => !wrong.includes(name)));
+  const names = wrong.slice(0, MAX_NAMES).join(', ');
+  return withNote(fitting, `The runner sent fields in an unexpected form, which were left out: ${names}.`);
 };
 
-/** An outcome whose files are not stored: nothing in its metadata names one. */
+/** Removes references to files from an outcome whose files are not stored. */
 export const withoutFiles = (outcome: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,
   check_metadata: withReferences(outcome.check_metadata, type, () => null),

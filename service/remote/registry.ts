@@ -8,15 +8,15 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ServingRunner } from './cut-off.ts';
 import { createRunnerList } from './runner-list.ts';
 
-/** Which regions are left to remote runners, as the log has it. */
+/** The regions that are left to remote runners, according to the log. */
 export interface RunnerRegistry {
-  /** when the runners are known for the first time */
+  /** resolves when the runners are known for the first time */
   loaded: Promise<void>;
-  /** ids of the regions that the built-in runner leaves alone */
+  /** ids of the regions that the built-in runner does not serve */
   remoteRegions: () => ReadonlySet<string>;
-  /** the runners that are not revoked; null: they are not known yet */
+  /** the runners that are not revoked; null: unknown yet */
   serving: () => readonly ServingRunner[] | null;
-  /** Calls back with each runner whose token was revoked, and null for any other change of a region. */
+  /** Registers a callback for each runner whose token was revoked, and with null for any other change of a region. */
   onChange: (changed: (revoked: string | null) => void) => void;
   stop: () => void;
 }
@@ -29,12 +29,12 @@ export interface RegistryOptions {
   trouble: (error: unknown) => void;
 }
 
-/** Runners that are read at once. */
+/** Number of runners read in one page. */
 const PAGE = 1_000;
-/** When the log is followed again after it could not be, milliseconds. */
+/** Pause before the log is followed again after a failure, milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Follows the runners; while their read model can't be read, it is read again. */
+/** Follows the runners; while their read model is unreadable, it is retried. */
 export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
   const { main, readers, statuses, clock, trouble } = options;
   const list = createRunnerList();

@@ -2,11 +2,11 @@ import type { RemoteRunners } from '../../runners/worker/live-runners.ts';
 import type { Hub } from './hub.ts';
 import type { RunnerRegistry } from './registry.ts';
 
-/** What a process knows of remote runners; it learns it after what asks for it was made. */
+/** What a process knows of remote runners; set after the parts that use it were created. */
 export interface Remote extends RemoteRunners {
-  /** null: this process does not need to know of them */
+  /** null: this process does not need it */
   registry: RunnerRegistry | null;
-  /** null: none can connect to this process */
+  /** null: no runner can connect to this process */
   hub: Hub | null;
 }
 

@@ -6,8 +6,8 @@ import type { StagedFiles } from './staged-files.ts';
 import type { Strays } from './strays.ts';
 import type { Tickets } from './tickets.ts';
 
-/** Metadata of an outcome as JSON, in characters: no probe of ours comes near it. */
-const MOST_METADATA = 400_000;
+/** Maximum length of an outcome's metadata as JSON, characters: far more than our probes produce. */
+const MAX_METADATA = 400_000;
 
 export interface ReportsOptions {
   tickets: Tickets;
@@ -18,10 +18,10 @@ export interface ReportsOptions {
 }
 
 /**
- * Takes what a runner reports.
+ * Stores the report of a runner.
  *
- * @returns when each result is stored or refused
- * @throws StoreUnavailable some can't be stored at present: the runner reports all of it again
+ * @returns when each result is stored or rejected
+ * @throws StoreUnavailable some can't be stored at present: the runner repeats the whole report
  */
 export const takeReport =
   ({ tickets, strays, files, clock }: ReportsOptions) =>
@@ -32,7 +32,7 @@ export const takeReport =
     const takeStray = async (result: SentResult): Promise<string | null> => {
       const ticket = await tickets.read(result.ticket, session.runner.id);
       if (!ticket) return NOT_GIVEN;
-      // It was given to somebody else meanwhile, or will be.
+      // It was given to another runner meanwhile, or will be.
       if (!('outcome' in result)) return null;
       const endedAt = received - result.age_ms;
       return strays.take({ ticket, outcome: result.outcome, server: session.server(), endedAt });
@@ -53,8 +53,8 @@ export const takeReport =
     const withFiles = async (result: SentResult): Promise<Ended> => {
       if (!('outcome' in result) || !result.outcome.files) return result;
       const { files: named, ...outcome } = result.outcome;
-      const kept = await files.of(session.id, result.delivery, named);
-      const all: SentOutcome = { ...outcome, ...(kept.length > 0 && { files: kept }) };
+      const uploaded = await files.of(session.id, result.delivery, named);
+      const all: SentOutcome = { ...outcome, ...(uploaded.length > 0 && { files: uploaded }) };
       return { outcome: all };
     };
 
@@ -90,13 +90,13 @@ const deliveryIn = (sent: unknown): string | null => {
   return typeof delivery === 'string' ? delivery : null;
 };
 
-/** What is wrong with a result, in a sentence; null: nothing. */
+/** What is wrong with a result, as a sentence; null: nothing. */
 const wrongIn = (sent: unknown, isForm: (value: unknown) => boolean): string | null => {
-  if (!isForm(sent)) return 'The runner has sent a result that the service does not understand.';
+  if (!isForm(sent)) return 'The runner has sent an invalid result.';
   const { unstorable, crowded } = lookedOver(sent);
-  if (unstorable ?? crowded) return 'The runner has sent a result that can not be stored.';
+  if (unstorable ?? crowded) return 'The runner has sent a result that cannot be stored.';
   const { outcome } = sent as { outcome?: SentOutcome };
-  if (outcome && JSON.stringify(outcome.check_metadata).length > MOST_METADATA)
+  if (outcome && JSON.stringify(outcome.check_metadata).length > MAX_METADATA)
     return 'The runner has sent a result that is too large.';
   return null;
 };

@@ -20,10 +20,10 @@ import { createStagedFiles } from './staged-files.ts';
 import { createStrays, type StraysOptions } from './strays.ts';
 import { createTickets } from './tickets.ts';
 
-/** Sessions that a token may open: as many processes as may use it connect, lose the connection, and connect again. */
+/** Maximum sessions per token and minute: enough for the maximum number of processes to connect and reconnect. */
 const SESSIONS_PER_MINUTE = 120;
 
-/** Follows which remote runners there are, in a process that takes part in running checks or serves the API. */
+/** Follows the remote runners, in a process that runs checks or serves the API. */
 export const followRunners = (assembly: Assembly): RunnerRegistry => {
   const { deployment, readers, statuses, clock, troubles, closing, remote } = assembly;
   const registry = followRegistry({
@@ -32,7 +32,7 @@ export const followRunners = (assembly: Assembly): RunnerRegistry => {
     statuses,
     clock,
     trouble: (error) => {
-      troubles.tell('The remote runners can not be followed at present.', error);
+      troubles.tell('Cannot follow the remote runners.', error);
     },
   });
   closing.add('the list of remote runners', registry.stop);
@@ -40,7 +40,7 @@ export const followRunners = (assembly: Assembly): RunnerRegistry => {
   return registry;
 };
 
-/** Lets remote runners connect to this process. @returns what they request */
+/** Lets remote runners connect to this process. @returns the endpoints for their requests */
 export const serveRunners = (
   assembly: Assembly,
   registry: RunnerRegistry,
@@ -57,7 +57,7 @@ export const serveRunners = (
       if (left.length > 0) await (await staging()).discard(left);
     },
   });
-  closing.add('the troubles of remote runs', workers.stop);
+  closing.add('the trouble log of remote runs', workers.stop);
   const announcement = deployment.announceRemote(remote.presences);
   closing.add('the announcement of remote runners', announcement.stop);
   const note = noteRunners(assembly);
@@ -75,7 +75,7 @@ export const serveRunners = (
         probes: session.probes,
         queue: session.following(queue),
         server: session.server,
-        // The runner asks its own.
+        // The runner checks its own anchors.
         anchors: null,
         concurrency: session.hello.capacity,
       }),
@@ -92,7 +92,7 @@ export const serveRunners = (
   });
   remote.hub = hub;
   const checkTokens = (): void => {
-    // A token that can't be looked up at present is refused with the next report.
+    // If a token can't be looked up at present, the next report is rejected instead.
     void hub.checkTokens(async (hash) => (await source.find(hash)) !== null).catch(() => undefined);
   };
   source.onTaken(checkTokens);
@@ -123,30 +123,30 @@ export const serveRunners = (
   });
 };
 
-/** Of a check that was stopped, moved or deleted no results are taken of runs that were due afterwards. */
+/** Rejects results of runs that were due after their check was stopped, moved or deleted. */
 const whyNotOf = ({ readers, runners }: Assembly): StraysOptions['whyNot'] => {
   const read = readers.for({ appended: new Map() });
   return async ({ check_id, organization_id, result_type, region, slot }) => {
     const check = await checkNow({ read }, check_id);
     if (check?.organization_id !== organization_id) return 'The check was deleted.';
-    // Runs on demand are of any region, and of checks that are not active.
+    // Runs on demand may be in any region, and of inactive checks.
     if (result_type !== 'regular' || millisecondsOf(check.updated_at) > slot) return null;
     if (!regionsOf(check.parameters, runners.defaultRegion).some(({ id }) => id === region))
-      return 'The check did not run there then.';
+      return 'The check did not run in this region then.';
     return (await checksThatRun({ read }, [check])).length > 0 ? null : 'The check was not active then.';
   };
 };
 
-/** Opened when the first file comes: most services have no remote runner whose runs leave any. */
+/** Opened for the first file: most services have no remote runner whose runs produce any. */
 const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
   let opening: Promise<Staging> | null = null;
-  closing.add('the files of remote runs', async () => {
+  closing.add('the artifacts of remote runs', async () => {
     await (await opening)?.close();
   });
   return () => (opening ??= openStaging(clock));
 };
 
-/** Has the runners forget the definitions of checks that are changed, from the first connection of a runner on. */
+/** Makes the runners forget the definitions of changed checks, from the first connection of a runner on. */
 const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Assembly) => {
   const ending = new AbortController();
   const { checks: model } = readers.for({ appended: new Map() })(checks);
@@ -156,7 +156,7 @@ const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Asse
       if (hasBegun) return;
       hasBegun = true;
       const trouble = (error: unknown): void => {
-        troubles.tell('Remote runners cannot be notified of changed checks.', error);
+        troubles.tell('Cannot notify remote runners of changed checks.', error);
       };
       void followChangedChecks({
         main: deployment.main,
@@ -176,7 +176,8 @@ const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Asse
 type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results'];
 
 /**
- * Where a proxy sends the reports of a runner to other processes than its stream, the log says what they have stored.
+ * If a proxy may send the reports of a runner to processes other than that of its stream, follows in the log what they
+ * have stored.
  *
  * @param results null: there are no other processes
  */

@@ -6,18 +6,18 @@ import type { ServingRunner } from './cut-off.ts';
 
 interface Entry extends ServingRunner {
   isRevoked: boolean;
-  /** its region went back to the built-in runner, as far as it depends on this runner */
+  /** its region was returned to the built-in runner, as far as this runner is concerned */
   isReleased: boolean;
 }
 
-/** The regions of all runners in memory: those of the read model, and what the log says after it. */
+/** The regions of all runners in memory: those of the read model, plus later events of the log. */
 export interface RunnerList {
   add: (document: RunnerDocument) => void;
-  /** @returns whether a region has changed by it */
+  /** @returns whether a region has changed */
   apply: (event: RunnerEvent & Pick<RecordedEvent, 'metadata'>) => boolean;
-  /** ids of the regions of those that are not released */
+  /** ids of the regions of runners that are not released */
   remoteRegions: () => ReadonlySet<string>;
-  /** those that are not revoked */
+  /** the runners that are not revoked */
   serving: () => readonly ServingRunner[];
 }
 

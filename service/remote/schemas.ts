@@ -4,11 +4,11 @@ import { ResultStatus } from '../../domain/check-result/events.ts';
 import { lazy } from '../../domain/lazy.ts';
 
 /*
- * What a runner may send. Runners of other releases may send more fields, which are ignored; what of an outcome is
- * stored is bounded here, and checked again where it is stored.
+ * The messages of runners. Runners of other releases may send more fields, which are ignored. Stored parts of an
+ * outcome are bounded here, and validated again when they are stored.
  */
 
-/** A shorter text is stored; the longest sentence of a probe is far below it. */
+/** A shorter text is stored; the longest sentence of a probe is far below this limit. */
 const Sentence = Type.String({ maxLength: 2_000 });
 const Milliseconds = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Opaque = Type.String({ minLength: 1, maxLength: 4_000 });
@@ -83,7 +83,7 @@ const ReportSchema = Type.Object({
   offline: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
 });
 
-/** Whether a value has a form. It is compiled at its first use: most services have no remote runner. */
+/** Creates a validator that is compiled at its first use: most services have no remote runner. */
 const checking = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
   const test = lazy(() => new Ajv({ strict: false }).compile(schema));
   return (value): value is Static<T> => test()(value);

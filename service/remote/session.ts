@@ -17,31 +17,31 @@ export interface SessionOptions {
   runner: KnownRunner;
   region: Region;
   hello: Hello;
-  /** where its requests come from */
+  /** the address of its requests */
   address: string | null;
   tickets: Tickets;
   clock: Clock;
 }
 
-/** Who reports results. */
+/** The sender of results. */
 export interface Reporter {
   readonly id: string;
   readonly runner: KnownRunner;
-  /** what results say about the machine they come from */
+  /** the machine named in results */
   server: () => CheckServer;
-  /** The runner was heard. */
+  /** The runner sent something. */
   heard: (report?: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>) => void;
-  /** Whether a delivery is under way. */
+  /** Whether a delivery is in progress. */
   has: (delivery: string) => boolean;
   /**
-   * Takes the result of a delivery.
+   * Accepts the result of a delivery.
    *
-   * @returns resolves when it is stored, or never will be; null: nobody waits for this delivery (any more)
+   * @returns resolves when it is stored, or never will be; null: the delivery is not (or no longer) awaited
    */
   take: (delivery: string, ended: Ended) => Promise<void> | null;
 }
 
-/** A runner whose session is in another process, to which a proxy has sent its report. */
+/** A runner whose session is in another process, but whose report a proxy sent to this one. */
 export const reporterElsewhere = (
   id: string,
   runner: KnownRunner,
@@ -68,24 +68,28 @@ const serverOf = (runner: KnownRunner, region: Region, address: string | null, o
   },
 });
 
-/** A connected runner, as the worker that takes its region's runs sees it. */
+/** A connected runner, as seen by the worker that takes its region's runs. */
 export interface Session extends Reporter {
   readonly region: Region;
   readonly hello: Hello;
-  /** Runs checks by handing them over. */
+  /** Executes checks by handing them over. */
   probes: Probes;
-  /** The queue, whose runs are known to be handled when they are. */
+  /** Wraps a queue, so that it is known when its runs are handled. */
   following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
-  /** Whether the run of a delivery may leave files. */
+  /** Whether the run of a delivery may produce files. */
   leavesFiles: (delivery: string) => boolean;
   presence: () => RunnerPresence;
   /** monotonic, milliseconds */
   lastHeard: () => number;
-  /** Sends what there is to do in an answer that stays open; an earlier one ends. @param closed called when it is over */
+  /**
+   * Sends orders in a response that stays open; an earlier one ends.
+   *
+   * @param closed called when it has ended
+   */
   stream: (response: ServerResponse, closed: () => void) => void;
   /** The result of a run was stored by another process. */
   storedElsewhere: (runId: string) => void;
-  /** A check was changed, paused or deleted: without the service its runs do not go on. */
+  /** A check was changed, paused or deleted: its runs must not continue offline. */
   forget: (checkId: string) => void;
   isConnected: () => boolean;
   end: (reason: Extract<Order, { kind: 'end' }>['reason']) => void;

@@ -10,17 +10,23 @@ import type { OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
 import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
 
-/** Files that runners have uploaded and whose results have not come yet. */
+/** Uploaded files whose results have not arrived yet. */
 export interface StagedFiles {
-  /** Takes a file of a delivery. @returns its name @throws HttpError 413 */
+  /** Stores a file of a delivery. @returns its name @throws HttpError 413 */
   take: (session: string, delivery: string, content: IncomingMessage) => Promise<string>;
-  /** Those that an outcome names and that were uploaded for its delivery; the others of the delivery are removed. */
+  /**
+   * Returns the files that an outcome names and that were uploaded for its delivery; removes the delivery's other
+   * files.
+   */
   of: (session: string, delivery: string, named: readonly OutcomeFile[]) => Promise<OutcomeFile[]>;
 }
 
-/** Deliveries that have files at once, of all runners. */
-const MOST_DELIVERIES = 1_000;
-/** Bytes of the files of a session: the files of its oldest deliveries give way, so a hostile runner fills no disk. */
+/** Maximum number of deliveries with files at the same time, of all runners. */
+const MAX_DELIVERIES = 1_000;
+/**
+ * Maximum bytes of the files of a session: the files of its oldest deliveries are removed, so that a hostile runner
+ * cannot fill the disk.
+ */
 const SESSION_BYTES = 10 * RUN_LIMITS.runBytes;
 
 interface Taken {
@@ -30,12 +36,12 @@ interface Taken {
 
 const bytesOf = (files: readonly Taken[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** @param staging opened when the first file comes */
+/** @param staging opened for the first file */
 export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles => {
   const taken = new Map<string, Taken[]>();
   const keyOf = (session: string, delivery: string): string => `${session}/${delivery}`;
 
-  /** @param but the delivery whose files stay */
+  /** @param but the delivery whose files remain */
   const makeRoom = async (session: string, but: string): Promise<void> => {
     const own = [...taken].filter(([key]) => key.startsWith(`${session}/`));
     let bytes = own.reduce((sum, [, files]) => sum + bytesOf(files), 0);
@@ -52,10 +58,10 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
     take: async (session, delivery, content) => {
       const key = keyOf(session, delivery);
       const files = taken.get(key) ?? [];
-      if (files.length >= RUN_LIMITS.runFiles) throw new HttpError(413, 'A run leaves at most 20 files.');
+      if (files.length >= RUN_LIMITS.runFiles) throw new HttpError(413, 'A run may have at most 20 files.');
       const [oldest] = taken.keys();
-      // Those of a runner that was lost are found by age.
-      if (!taken.has(key) && taken.size >= MOST_DELIVERIES && oldest !== undefined) taken.delete(oldest);
+      // The files of a lost runner are found by age.
+      if (!taken.has(key) && taken.size >= MAX_DELIVERIES && oldest !== undefined) taken.delete(oldest);
       taken.set(key, files);
       const staged = randomBytes(16).toString('hex');
       const place = { staged, size: 0 };
@@ -64,7 +70,7 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
       const counted = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
           place.size += chunk.length;
-          // Several may be uploaded at once.
+          // Several may be uploaded concurrently.
           if (bytesOf(files) > RUN_LIMITS.runBytes) done(new HttpError(413, 'The files of a run are too large.'));
           else done(null, chunk);
         },

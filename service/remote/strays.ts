@@ -9,32 +9,32 @@ import type { OfflineResult, SentOutcome } from '../../runners/remote/protocol.t
 import { fittingOutcome, withoutFiles } from './outcomes.ts';
 import type { Ticket } from './tickets.ts';
 
-/** Results of runs that were due longer ago are not taken, milliseconds: a day offline, and a day to send them. */
-const MOST_AGE_MS = 48 * 3_600_000;
-/** Clocks of the service and a runner are compared to within this, milliseconds. */
+/** Maximum age of a run whose result is accepted, milliseconds: a day offline, and a day to report. */
+const MAX_AGE_MS = 48 * 3_600_000;
+/** Tolerance when comparing clocks of the service and a runner, milliseconds. */
 const TOLERANCE_MS = 5_000;
 
 export interface StraysOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** Why a run of a check can't have been due where and when its ticket says, in a sentence; null: it can */
+  /** Why a run of a check can't have been due where and when its ticket says, as a sentence; null: it can */
   whyNot: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }
 
-/** How a result came that no worker waits for. */
+/** A result that no worker waits for. */
 export interface Stray {
   ticket: Ticket;
   outcome: SentOutcome;
   server: CheckServer;
-  /** when its run ended, milliseconds since 1970, as far as is known */
+  /** when its run ended, milliseconds since 1970, as far as known */
   endedAt: number;
 }
 
-/** Stores results that no worker waits for: of runs that were handed out by another process, or by nobody. */
+/** Stores results that no worker waits for: of runs handed over by another process, or started offline. */
 export interface Strays {
-  /** @returns why it is not stored, in a sentence; null: it is */
+  /** @returns why it is not stored, as a sentence; null: it is */
   take: (stray: Stray) => Promise<string | null>;
-  /** The run that a runner has begun by itself. @returns why there is no such run, in a sentence */
+  /** The run that a runner has started offline. @returns why there is no such run, as a sentence */
   runOf: (ticket: Ticket, offline: Pick<OfflineResult, 'slot' | 'ended_at'>) => Ticket | string;
 }
 
@@ -43,17 +43,17 @@ export const createStrays = ({ results, clock, whyNot }: StraysOptions): Strays 
     const { check_id, run_id, slot } = ticket;
     const now = clock.now();
     const region = regionOf(ticket.region);
-    if (!region) return 'There is no such region.';
-    if (slot < now - MOST_AGE_MS) return 'The run was due too long ago.';
+    if (!region) return 'The region does not exist.';
+    if (slot < now - MAX_AGE_MS) return 'The run was due too long ago.';
     const reason = check_id === null ? null : await whyNot({ ...ticket, check_id });
     if (reason !== null) return reason;
-    const kept = withoutFiles(fittingOutcome(outcome, ticket.type), ticket.type);
-    const event = resultEvent(run_id, ticket, kept, {
+    const stored = withoutFiles(fittingOutcome(outcome, ticket.type), ticket.type);
+    const event = resultEvent(run_id, ticket, stored, {
       resultId: resultIdOf(run_id, region),
       region,
       server,
       now,
-      // When it was due, or later; never in the future.
+      // When it was due or later, but never in the future.
       ranAt: Math.min(Math.max(endedAt, slot), now),
       outdated: false,
       suspect: outcome.suspect === true,

@@ -7,7 +7,7 @@ import { parallelOf } from '../../domain/check/parallel.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
-/** What proves that a runner was given a run. */
+/** Proves that a runner was given a run. */
 export interface Ticket extends ResultSubject {
   run_id: string;
   runner_id: string;
@@ -19,11 +19,11 @@ export interface Ticket extends ResultSubject {
 
 export interface Tickets {
   issue: (run: QueuedRun, runner: { id: string; region: string }) => Promise<string>;
-  /** @returns null: it was not issued here, or to another runner */
+  /** @returns null: it was not issued by this service, or was issued to another runner */
   read: (ticket: string, runnerId: string) => Promise<Ticket | null>;
 }
 
-/** Signed texts, so that any process can take a result, also after a restart. */
+/** Signed texts, so that any process can accept a result, even after a restart. */
 export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
   const signatureOf = (content: string): Promise<string> => keys.fingerprint('runner ticket', content);
 
@@ -53,8 +53,8 @@ export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
 };
 
 /**
- * How a runner goes on with a check while it can't reach the service; null: not at all. A check whose regions take turns
- * goes on nowhere: a runner does not know whose turn it is.
+ * How a runner continues a check while the service is unreachable; null: not at all. A check that rotates through its
+ * regions does not continue offline: a runner does not know which region is next.
  */
 export const scheduleOf = (message: RunMessage): HandedSchedule | null => {
   const { check_id, result_type, interval, definition } = message;

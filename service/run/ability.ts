@@ -15,16 +15,16 @@ export interface RunAbility {
 /**
  * Detects which of some check types this machine can run.
  *
- * @throws Error none of them, and why
+ * @throws Error it can run none of them; explains why
  */
 export const abilityOfMachine = async (
   config: Pick<Config, 'playwrightChromium' | 'scriptSandbox'>,
-  wanted: readonly CheckTypeName[],
+  requested: readonly CheckTypeName[],
   logger: Pick<Logger, 'warn'>,
 ): Promise<RunAbility> => {
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
-  const { types, lacking } = await abilityHere(wanted, { rights });
+  const { types, lacking } = await abilityHere(requested, { rights });
   for (const one of lacking) logger.warn(lackingSentence(one));
   if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
   return { types, lacking, programs };

@@ -15,7 +15,7 @@ import { scriptsPart, startScripts, type ScriptsOptions } from './script-process
 export interface AllProbesOptions {
   config: ProbesOptions['config'] & ScriptsOptions['config'];
   plan: Pick<Plan, 'launchProbes' | 'launchScripts'>;
-  /** what can be run here, scripts included */
+  /** types that can run here, including scripts */
   types: readonly CheckTypeName[];
   lacking: readonly Lacking[];
   programs: ScriptPrograms;
@@ -25,7 +25,7 @@ export interface AllProbesOptions {
   logger: Logger;
 }
 
-/** Where the checks of this process run: scripts in processes of their own. */
+/** Starts what runs the checks of this process: scripts run in separate child processes. */
 export const startAllProbes = async (
   options: AllProbesOptions,
 ): Promise<{ probes: Probes; parts: (() => HealthPart)[]; stop: () => Promise<void> }> => {

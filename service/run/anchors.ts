@@ -11,10 +11,10 @@ interface AnchorsOptions {
 }
 
 const CUT_OFF =
-  'Most of RUNNER_ANCHORS are silent: this runner is cut off from its network, and results of failed checks count for nothing.';
+  'Most of RUNNER_ANCHORS are silent: this runner is cut off from its network, and results of failed checks are ignored.';
 
 /**
- * The anchors of the runs of this process. A line in the log says when they fall silent and when they answer again.
+ * Anchors for the runs of this process. Logs when they fall silent and when they respond again.
  *
  * @returns null: none are configured
  */
@@ -25,12 +25,12 @@ export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors
     clock,
     changed: (silent) => {
       if (silent) logger.warn(CUT_OFF);
-      else logger.info('Most of RUNNER_ANCHORS answer again: results count as usual.');
+      else logger.info('Most of RUNNER_ANCHORS respond again: results count as usual.');
     },
   });
 };
 
-/** The runner stays ready: it stores results, and those that are ok count. */
+/** The runner stays ready: it stores results, and successful ones count. */
 export const anchorsPart = ({ last }: Pick<Anchors, 'last'>): HealthPart => {
   const state = last() ?? 'not asked';
   return { name: 'anchors', ready: true, state, lag_seconds: null, message: state === 'silent' ? CUT_OFF : null };

@@ -7,8 +7,9 @@ import type { BoundSecret } from '../../runners/worker/open-secrets.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 
 /**
- * What a check is bound to, as the read models say when a run begins: whoever has changed a binding or a value was
- * answered when they knew. A secret that they do not know yet, since one of them is late, is read from its stream.
+ * The secrets bound to a check, from the read models at the start of a run: a client that changed a binding or a value
+ * got its response when they were up to date. A secret that is missing because a read model is late is read from its
+ * stream.
  */
 export const boundSecrets = ({
   readers,

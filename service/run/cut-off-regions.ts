@@ -4,8 +4,8 @@ import { interval } from 'rxjs';
 import type { RemoteRegions } from '../../domain/runner/remote-regions.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** How often it is looked for the log, in memory, milliseconds. */
-const LOOK_MS = 10_000;
+/** Polling interval for the log, in memory, milliseconds. */
+const POLL_MS = 10_000;
 
 export interface CutOffOptions {
   remote: RemoteRegions;
@@ -14,22 +14,22 @@ export interface CutOffOptions {
 }
 
 export interface CutOffWatch {
-  /** Looks again. */
+  /** Polls now. */
   look: () => void;
-  /** What `/health/ready` says of the regions that are cut off now; null: there are none. */
+  /** The message about cut-off regions in `/health/ready`; null: there are none. */
   message: () => string | null;
   stop: () => void;
 }
 
 /**
- * Shows which regions of remote runners are cut off from the service: in a metric, in `/health/ready`, and in the log
+ * Reports which regions of remote runners are cut off from the service: in a metric, in `/health/ready`, and in the log
  * when that begins and ends.
  */
 export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOffWatch => {
   let known = new Set<string>();
   new Gauge({
     name: 'region_cut_off',
-    help: 'Whether a region that remote runners are to serve has none that is connected (1) or has one (0)',
+    help: 'Whether a region of remote runners has none connected (1) or at least one (0)',
     labelNames: ['region'],
     registers: [registry],
     collect() {
@@ -41,7 +41,7 @@ export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOff
     },
   });
 
-  const look = (): void => {
+  const poll = (): void => {
     const cutOff = remote.cutOff();
     if (cutOff === null) return;
     for (const { region, since } of cutOff)
@@ -51,21 +51,21 @@ export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOff
       }
     const now = new Set(cutOff.map(({ region }) => region));
     for (const region of known)
-      if (!now.has(region)) logger.info({ region }, 'a region has a remote runner again, or needs none any more');
+      if (!now.has(region)) logger.info({ region }, 'a region has a remote runner again, or no longer needs one');
     known = now;
   };
 
-  const looks = interval(LOOK_MS).subscribe(look);
+  const polling = interval(POLL_MS).subscribe(poll);
   return {
-    look,
+    look: poll,
     message: () => {
-      const told = (remote.cutOff() ?? []).map(({ region, since }) =>
+      const described = (remote.cutOff() ?? []).map(({ region, since }) =>
         since === null ? region : `${region} (since ${instantOf(since).slice(0, 19)} UTC)`,
       );
-      return told.length === 0 ? null : `No remote runner is connected of: ${told.join('; ')}.`;
+      return described.length === 0 ? null : `No remote runner is connected for: ${described.join('; ')}.`;
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

@@ -6,19 +6,19 @@ import type { WorkPlace, Workers } from './workers.ts';
 
 export interface OwnRegionsOptions extends Pick<WorkPlace, 'probes' | 'queue' | 'anchors' | 'concurrency'> {
   workers: Pick<Workers, 'begin'>;
-  /** distinguishes this runner from others: the ids of its servers follow from it */
+  /** distinguishes this runner from others; the ids of its servers are derived from it */
   identity: string;
 }
 
 /** The regions whose checks run in this process. */
 export interface OwnRegions {
-  /** From now on these regions are served, and no others. Those that were, are left in the background. */
+  /** Serves exactly these regions from now on. Regions no longer served are stopped in the background. */
   serve: (regions: readonly Region[]) => void;
   /** Ends the runs in flight without results, and waits for results that are being stored. */
   stop: () => Promise<void>;
 }
 
-export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOptions): OwnRegions => {
+export const createOwnRegions = ({ workers, identity, ...common }: OwnRegionsOptions): OwnRegions => {
   const served = new Map<string, () => Promise<void>>();
   const ending = new Set<Promise<void>>();
 
@@ -36,7 +36,7 @@ export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOpti
       for (const region of regions)
         if (!served.has(region.id)) {
           const server = serverOf(region, identity);
-          served.set(region.id, workers.begin({ ...place, region, server: () => server }));
+          served.set(region.id, workers.begin({ ...common, region, server: () => server }));
         }
     },
     stop: async () => {
@@ -46,7 +46,7 @@ export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOpti
   };
 };
 
-/** This machine as results name it: one server per region, since that is what people distinguish. */
+/** This machine in results: one server per region, since that is what people distinguish. */
 const serverOf = (region: Region, identity: string): CheckServer => ({
   id: derivedId(`check server ${identity} ${region.id}`),
   country: region.country,
@@ -55,7 +55,7 @@ const serverOf = (region: Region, identity: string): CheckServer => ({
   server_metadata: { provider: 'self-hosted' },
 });
 
-/** An address of this machine that others may know, else loopback. */
+/** An address of this machine that may be shown to others, otherwise loopback. */
 const ownAddress = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outer = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));

@@ -17,8 +17,8 @@ export interface ParkingOptions {
 }
 
 /**
- * What happens to a run that ended its process twice: its check is parked, for all runners and across restarts. If the
- * run was asked for, its job fails.
+ * Parks the check of a run that ended its process twice, for all runners and across restarts. If the run was on demand,
+ * its job fails.
  */
 export const parking =
   ({ handle, clock, logger }: ParkingOptions): NonNullable<WorkerDependencies['endedProcesses']> =>

@@ -15,9 +15,9 @@ import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
 
 /**
- * The processes as `/health/ready` shows them.
+ * The health of the processes, for `/health/ready`.
  *
- * @param lacking types that they can't run; the process is ready all the same
+ * @param lacking types that they can't run; the process is ready nevertheless
  */
 export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: readonly Lacking[] = []): HealthPart => {
   const { running, restarts, trouble } = state();
@@ -36,7 +36,7 @@ export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: re
   };
 };
 
-/** Our own variables hold keys and passwords of stores, and a probe does not need them. */
+/** The service's own variables: they contain keys and passwords of stores, and probes do not need them. */
 export const SECRET = Object.values(VARIABLES).map(({ name }) => name);
 
 /** Starts a process that runs checks of every type. */
@@ -50,12 +50,12 @@ export interface ProbesOptions {
   >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
-  /** what the checks of this process are kept from; followed as it changes */
+  /** the endpoints that checks must not reach; followed as they change */
   reserved: ReservedNow;
   logger: Logger;
 }
 
-/** What processes that run checks go by, by the environment and what is reserved at present. */
+/** Settings of the processes that run checks, from the environment and the reserved endpoints. */
 export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
   rules: targetRulesOf(config),
   reserved: reserved.now(),
@@ -63,7 +63,7 @@ export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 
   registries: registriesOf(config),
 });
 
-/** What is told of processes in the log. @param one what such a process is called */
+/** Logs the events of child processes. @param one the name of such a process */
 export const toldBy = (
   logger: Logger,
   one: string,
@@ -74,14 +74,14 @@ export const toldBy = (
     logger.error(fields, `${one} was lost: ${cause}.${consequence}`);
   },
   cannotStart: ({ cause, said }) => {
-    logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Others are tried.`);
+    logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Starting others.`);
   },
   startedAgain: (failures) => {
     logger.info({ failures }, `${one} is ready for runs again`);
   },
 });
 
-/** The processes that run the checks of this one, by the environment. */
+/** Starts the processes that run this process's checks, as configured. */
 export const startProbes = ({ config, types, launch, reserved, logger }: ProbesOptions): ProbeProcesses => {
   const probes = createProbeProcesses({
     types,

@@ -5,19 +5,19 @@ import { explanationOf } from '../../stores/connection-trouble.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 
-/** What is in the queue of a region. */
+/** The content of a region's queue. */
 export interface RegionQueue {
-  /** id of the region; that of a type's own queue is followed by the type, as in `EU, West (synthetic)` */
+  /** id of the region; for a type with its own queue followed by the type, as in `EU, West (synthetic)` */
   region: string;
   waiting: number;
   in_flight: number;
-  /** how many runs could not be made or stored after all tries */
+  /** how many runs could not be executed or stored after all attempts */
   parked_count: number;
-  /** the newest of them; null where the user of the event store may not read them */
+  /** the newest parked runs; null if the user of the event store may not read them */
   parked: ParkedRun[] | null;
 }
 
-/** A run as people see it: only what identifies it, not its definition. */
+/** A parked run as displayed: only what identifies it, not its definition. */
 export interface ParkedRun {
   run_id: string;
   check_id: string | null;
@@ -27,7 +27,7 @@ export interface ParkedRun {
   slot: string;
 }
 
-/** What is in the queues of all regions. `refused` is called when the user may not read parked runs. */
+/** Reads the queues of all regions. `refused` is called if the user may not read parked runs. */
 export const queuesOf = async (
   queue: Pick<WorkQueue, 'depths' | 'parked'>,
   refused: (sentence: string) => void = () => undefined,

@@ -14,7 +14,7 @@ import { createWorkersHere } from './workers-here.ts';
 /**
  * Detects which check types this machine can run; skipped unless this process has the `run` duty.
  *
- * @throws Error none of the requested types can run here, and why
+ * @throws Error none of the requested types can run here; explains why
  */
 export const abilityOf = async ({
   config,
@@ -30,9 +30,9 @@ export const abilityOf = async ({
       };
 
 /**
- * Runs checks, and stores their results.
+ * Runs checks and stores their results.
  *
- * @param remoteRunners says which regions are left to remote runners; null: none are
+ * @param remoteRunners says which regions are left to remote runners; null: none
  */
 export const startRun = async (
   assembly: Assembly,
@@ -43,7 +43,7 @@ export const startRun = async (
   const { queue, runnerIdentity: identity } = deployment;
   const ownRegions = plan.regions ?? regions;
   const staging = await openStaging(systemClock);
-  closing.add('the files of runs', staging.close);
+  closing.add('the artifacts of runs', staging.close);
   const { reserved, registry } = assembly;
   const all = await startAllProbes({ config, plan, ...ability, reserved, staging, registry, logger });
   closing.add('the probe processes', all.stop);
@@ -54,7 +54,7 @@ export const startRun = async (
     parts.push(() => anchorsPart(anchors));
   }
   const workers = createWorkersHere(assembly, staging);
-  closing.add('the troubles of runs', workers.stop);
+  closing.add('the trouble log of runs', workers.stop);
   const { runnerConcurrency: concurrency } = config;
   const own = createOwnRegions({ workers, identity, probes: all.probes, queue, anchors, concurrency });
   closing.add('the workers', own.stop);
@@ -66,7 +66,7 @@ export const startRun = async (
     own.serve(served());
   };
   if (remoteRunners) {
-    // Before it is known which regions are left to remote runners, a result might come from the wrong place.
+    // Until the regions of remote runners are known, a result might come from the wrong machine.
     void remoteRunners.loaded.then(serve);
     remoteRunners.onChange(serve);
   } else serve();

@@ -4,45 +4,47 @@ import type { Scheduler } from '../../runners/scheduler/scheduler.ts';
 import type { WantedAt } from '../../runners/worker/worker.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
-/** What the others need from a scheduler. */
+/** What others need from a scheduler. */
 export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 
-/** How the scheduler and the workers notify each other, in one process or in several. */
+/** Notifications between the scheduler and the workers, in one process or in several. */
 export interface RunLink {
-  /** Whether a run may begin, or its result still counts: only scheduled runs depend on what the check is now. */
-  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
+  /**
+   * Whether a run may begin, or its result still counts: only scheduled runs depend on the present state of the check.
+   */
+  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
   /** A worker is done with a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** A run in flight is no longer needed. */
   cancel: (runId: string) => void;
-  /** A scheduler is at work. @returns ends that */
+  /** Attaches an active scheduler. @returns detaches it */
   attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
-  /** A worker is at work. @returns ends that */
+  /** Attaches an active worker. @returns detaches it */
   attachWorker: (worker: { cancel: (runId: string) => void }) => () => void;
 }
 
-/** What metrics count on the way. */
+/** Metrics of the link. */
 export interface LinkObserver {
-  /** A result was stored again under its id. */
+  /** A result was stored again under the same id. */
   repeated: () => void;
 }
 
 /**
- * Whether a run has begun: it then ends and counts even if its check is paused meanwhile. A parallel run is under way
- * in all its regions from the beginning of its group.
+ * Whether a run has begun: it then completes and counts even if its check is paused meanwhile. A multi-region run is
+ * under way in all its regions from the beginning of its group.
  */
-export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
-  asked === 'store' || messageOf(run).execution_group_id !== null;
+export const isUnderWay = (run: QueuedRun, at: WantedAt): boolean =>
+  at === 'store' || messageOf(run).execution_group_id !== null;
 
-/** Scheduler, workers and the tally of credits in this process. */
+/** Links the scheduler, the workers and the credit tally of one process. */
 export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
   const workers = new Set<{ cancel: (runId: string) => void }>();
   return {
-    wanted: (run, asked) => {
+    wanted: (run, at) => {
       const { check_id, result_type } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
-      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, asked)) ?? false;
+      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, at)) ?? false;
     },
     finished: (run, outcome) => {
       credits.settle(run.run_id, run.region, outcome);
@@ -54,7 +56,7 @@ export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
     },
     attachScheduler: (attached) => {
       scheduler = attached;
-      // A stopped scheduler still knows what was wanted, for runs that are just being stored.
+      // A stopped scheduler still knows which runs were wanted, for results that are being stored.
       return async () => undefined;
     },
     attachWorker: (worker) => {

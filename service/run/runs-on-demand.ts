@@ -19,8 +19,8 @@ export interface RunsOnDemandOptions {
 }
 
 /**
- * What workers also do for a run on demand: they start its job, and note on its result whether the check is still what
- * was run. The run goes on even if either fails.
+ * Additional steps for a run on demand: the worker starts its job, and records on its result whether the check has
+ * changed since. The run continues even if either step fails.
  */
 export const runsOnDemand = ({
   handle,
@@ -38,7 +38,7 @@ export const runsOnDemand = ({
       try {
         await handle(id, jobDecider, startJob, context);
       } catch (error) {
-        logger.warn({ err: error, job: id }, 'a job has begun, but this could not be stored');
+        logger.warn({ err: error, job: id }, 'the start of a job could not be stored');
       }
     },
     outdated: async (run) => {
@@ -48,10 +48,7 @@ export const runsOnDemand = ({
         const check = await checkNow({ read }, id);
         return !check || !sameDefinition(check, definition);
       } catch (error) {
-        logger.warn(
-          { err: error, check: id },
-          'it cannot be found out at present whether a check was changed while it ran',
-        );
+        logger.warn({ err: error, check: id }, 'cannot determine whether a check was changed during its run');
         return false;
       }
     },

@@ -18,17 +18,17 @@ import { SECRET, settingsOf, toldBy, type ProbesOptions } from './probe-processe
 
 type ScriptConfig = Pick<Config, 'runnerBrowsers' | 'scriptPorts' | 'scriptSandbox'>;
 
-/** Starts a process that runs scripts. */
+/** Starts a child process that runs scripts. */
 export const launchScripts = (): ChildProcess =>
   launch('../../runners/processes/script-process', import.meta.url, SECRET);
 
-/** How many scripts of a kind run at once in this process. */
+/** How many scripts of a kind run concurrently in this process. */
 export const scriptsAtOnce = (kind: ScriptKind, { runnerBrowsers }: Pick<Config, 'runnerBrowsers'>): number =>
   kind === 'synthetic'
     ? (runnerBrowsers ?? Math.max(1, Math.floor(availableParallelism() / 2)))
     : 2 * availableParallelism();
 
-/** How scripts of a kind run, by the environment. */
+/** The configured settings of scripts of a kind. */
 export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, programs: ScriptPrograms): ScriptSettings => ({
   ...programs,
   sandbox: config.scriptSandbox,
@@ -36,7 +36,7 @@ export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, program
   atOnce: { [kind]: scriptsAtOnce(kind, config) },
 });
 
-/** Looks why scripts can't run here; the sandbox is tried once for both types. */
+/** Determines why scripts can't run here; the sandbox is tried once for both types. */
 export const scriptRights = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
   { chromium }: Pick<ScriptPrograms, 'chromium'>,
@@ -49,26 +49,26 @@ export const scriptRights = (
   };
   return new Map<CheckTypeName, LookForRights>([
     ['multistep', sandbox],
-    ['synthetic', async () => (chromium === null ? 'There is no Chromium (apt-get install chromium).' : sandbox())],
+    ['synthetic', async () => (chromium === null ? 'Chromium is missing (apt-get install chromium).' : sandbox())],
   ]);
 };
 
-/** Waiting for a sandbox that is not yet warm is no time of the run. Milliseconds. */
+/** Extra time before a run counts as hanging, milliseconds: waiting for a sandbox to start is not part of the run. */
 const PATIENCE_MS = 45_000;
-/** What comes out of a sandbox is held for a moment. Bytes. */
-const MOST_MEMORY = 512 * 1_048_576;
+/** Memory limit of the process, bytes: it buffers the output of sandboxes. */
+const MAX_MEMORY = 512 * 1_048_576;
 
 export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> {
   config: ProbesOptions['config'] & ScriptConfig;
   kind: ScriptKind;
   programs: ScriptPrograms;
-  /** where runs put the files that they leave */
+  /** where runs put their artifact files */
   staging: Pick<Staging, 'folder' | 'discard'>;
 }
 
 /**
- * The process that runs the scripts of a type, apart from those of all other checks, so that none of them is late. It
- * begins with the first run, so that nobody pays for sandboxes that no check needs.
+ * Starts the process that runs the scripts of a type, separate from all other checks, so that none of those is delayed.
+ * It starts with the first run, so that unused sandboxes cost nothing.
  */
 export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
   const { config, kind, programs, reserved, staging, logger } = options;
@@ -77,14 +77,20 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
     staging: staging.folder,
     scripts: scriptSettingsOf(kind, config, programs),
   });
-  const atOnce = scriptsAtOnce(kind, config);
+  const concurrency = scriptsAtOnce(kind, config);
   const processes = startedByFirstRun([kind], () =>
     createProbeProcesses({
       types: [kind],
       launch: options.launch,
       settings: settings(),
       most: 1,
-      limits: { patience: PATIENCE_MS, memory: MOST_MEMORY, worn: MOST_MEMORY / 2, enough: atOnce, most: atOnce },
+      limits: {
+        patience: PATIENCE_MS,
+        memory: MAX_MEMORY,
+        worn: MAX_MEMORY / 2,
+        enough: concurrency,
+        most: concurrency,
+      },
       clock: systemClock,
       unwanted: ({ files = [] }) => void staging.discard(files),
       ...toldBy(logger, 'a process that runs scripts'),
@@ -96,7 +102,7 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
   return processes;
 };
 
-/** How scripts run here, as `/health/ready` shows it: for ever, where they run unprotected. */
+/** The health of scripts, for `/health/ready`; reports permanently if they run unprotected. */
 export const scriptsPart = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
   processes: readonly Pick<ProbeProcesses, 'state'>[],
@@ -105,10 +111,10 @@ export const scriptsPart = (
   const states = processes.map(({ state }) => state());
   const trouble = states.find((state) => state.trouble !== null)?.trouble ?? null;
   const words = [
-    ...(trouble === null ? [] : [`Scripts can't be run: ${trouble}.`]),
+    ...(trouble === null ? [] : [`Scripts cannot run: ${trouble}.`]),
     scriptSandbox === 'on'
-      ? `Scripts run in sandboxes, whose memory and processes are limited by ${limitedBy ?? 'nobody'}.`
-      : 'SCRIPT_SANDBOX is off: scripts run unprotected, and can do and read all that this process can.',
+      ? `Scripts run in sandboxes, whose memory and processes are limited by ${limitedBy ?? 'nothing'}.`
+      : 'SCRIPT_SANDBOX is off: scripts run unprotected, with all rights of this process.',
   ];
   return {
     name: 'scripts',

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 
-/** Whether an event of the results log is the result of a run, whichever process has stored it. */
+/** Whether an event of the results log is the result of a run, regardless of the process that stored it. */
 export const isStoredResult = (event: RecordedEvent): event is RecordedEventOf<'CheckRunCompleted'> =>
   event.type === 'CheckRunCompleted';

@@ -9,25 +9,25 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
 import { checksThatRun, everyCheck } from '../../queries/checks/every.ts';
 
-/** How often checks without a runner are looked for, milliseconds. */
-const LOOK_MS = 30_000;
+/** Polling interval for checks without a runner, milliseconds. */
+const POLL_MS = 30_000;
 
 export interface UnservedOptions {
   readers: Pick<Readers, 'for'>;
   served: () => Promise<Served>;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** what is to be said of regions that are cut off from the service; null: there are none */
+  /** the message about regions that are cut off from the service; null: there are none */
   cutOff?: () => string | null;
   registry: Registry;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Checks without a runner, counted by region, and by type where only the type is not served there. */
+/** Checks without a runner, counted by region, and by type if only the type is not served there. */
 type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks: number }>;
 
 export interface UnservedChecks {
-  /** Looks again; nothing changes for what can't be read. */
+  /** Polls now; what can't be read stays unchanged. */
   look: () => Promise<void>;
   /** for `/health/ready` */
   part: () => HealthPart;
@@ -35,8 +35,8 @@ export interface UnservedChecks {
 }
 
 /**
- * Watches for checks that do not run since their regions have lost their runners. Logs when a region has no runner any
- * more and when it has one again, and counts such checks.
+ * Watches for checks that do not run because their regions have lost their runners. Logs when a region no longer has a
+ * runner and when it has one again, and counts such checks.
  */
 export const watchUnserved = ({
   readers,
@@ -50,7 +50,7 @@ export const watchUnserved = ({
   let known: Unserved = new Map();
   new Gauge({
     name: 'checks_without_runner',
-    help: 'Active checks that do not run since no live runner serves their regions',
+    help: 'Active checks that do not run because no live runner serves their regions',
     labelNames: ['region'],
     registers: [registry],
     collect() {
@@ -67,14 +67,14 @@ export const watchUnserved = ({
       const lost = (await checksThatRun({ read }, page)).flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
-        // If the region has runners at all, they can't run the type.
+        // If the region has runners, they can't run the type.
         const type = regions.every(({ id }) => able.abilities.has(id)) ? check.type : null;
         return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });
       const ids = lost.map(({ check }) => check.id);
-      const heard = await lastCheckedAt({ read }, ids);
+      const lastChecked = await lastCheckedAt({ read }, ids);
       for (const { check, region, type } of lost) {
-        if (!isSilent(check, heard.get(check.id) ?? null, now)) continue;
+        if (!isSilent(check, lastChecked.get(check.id) ?? null, now)) continue;
         const key = `${region}/${type ?? ''}`;
         found.set(key, { region, type, checks: (found.get(key)?.checks ?? 0) + 1 });
       }
@@ -91,19 +91,22 @@ export const watchUnserved = ({
       }
     for (const [key, { region, type }] of known) {
       const what = { region, ...(type !== null && { type }) };
-      if (!found.has(key)) logger.info(what, 'a region is served again, or has no such checks any more');
+      if (!found.has(key)) logger.info(what, 'a region is served again, or no longer has such checks');
     }
     known = found;
   };
 
-  const looks = interval(LOOK_MS).pipe(startWith(0), exhaustMap(look)).subscribe();
+  const polling = interval(POLL_MS).pipe(startWith(0), exhaustMap(look)).subscribe();
   return {
     look,
     part: () => {
-      const told = [...known.values()]
+      const described = [...known.values()]
         .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks.toString()})`)
         .join(', ');
-      const missing = [told === '' ? null : `No runner serves the region of active checks: ${told}.`, cutOff()];
+      const missing = [
+        described === '' ? null : `No runner serves the region of active checks: ${described}.`,
+        cutOff(),
+      ];
       const message = missing.filter((sentence) => sentence !== null).join(' ');
       return {
         name: 'runners',
@@ -114,7 +117,7 @@ export const watchUnserved = ({
       };
     },
     stop: () => {
-      looks.unsubscribe();
+      polling.unsubscribe();
     },
   };
 };

@@ -6,7 +6,7 @@ import { parking } from './parking.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
-/** Workers that store their results in the stores of this process, wherever the runs are made. */
+/** Workers that store their results in the stores of this process, wherever the runs are executed. */
 export const createWorkersHere = (assembly: Assembly, staging: Pick<Staging, 'read' | 'discard'>): Workers => {
   const { config, deployment, handle, readers, clock, facts, link, runners, metrics, logger, troubles } = assembly;
   const { artifacts, results, keys } = deployment;
@@ -19,7 +19,7 @@ export const createWorkersHere = (assembly: Assembly, staging: Pick<Staging, 're
       staging,
       clock,
       trouble: (error) => {
-        troubles.tell("Files of runs can't be stored at present.", error);
+        troubles.tell('Cannot store artifacts of runs.', error);
       },
     }),
     secretsOf: boundSecrets({ readers, handle }),

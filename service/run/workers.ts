@@ -20,45 +20,45 @@ export interface WorkersOptions {
   files?: WorkerDependencies['files'];
   secretsOf: WorkerDependencies['secretsOf'];
   link: RunLink;
-  /** what the runners of all processes can do */
+  /** the abilities of the runners of all processes */
   runners: Pick<LiveRunners, 'abilities'>;
-  /** what is also done for runs on demand */
+  /** additional steps for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
-  /** what all processes agree on */
+  /** the time that all processes agree on */
   clock: Clock;
   metrics: CheckMetrics;
   logger: Logger;
 }
 
-/** Where the runs of a region are made. */
+/** Where the runs of a region are executed. */
 export interface WorkPlace {
   region: Region;
   probes: Probes;
   queue: WorkerDependencies['queue'];
-  /** what results say about the machine they come from, asked at each */
+  /** the machine named in results, called for each result */
   server: () => CheckServer;
-  /** null where none are configured, or where the runner is asked itself */
+  /** null if none are configured, or if the runner checks its anchors itself */
   anchors: WorkerDependencies['anchors'] | null;
-  /** runs at once of types that share a queue */
+  /** maximum number of concurrent runs of types that share a queue */
   concurrency: number;
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
 }
 
 export interface Workers {
-  /** Takes the runs of a region. @returns ends those in flight without results, and waits for what is being stored */
+  /** Takes the runs of a region. @returns ends those in flight without results, and waits for results being stored */
   begin: (place: WorkPlace) => () => Promise<void>;
-  /** what stores their results */
+  /** stores their results */
   stored: Batches;
   stop: () => void;
 }
 
-/** Workers that take the runs of regions, each its own, and store their results. */
+/** Workers that take the runs of regions, one for each, and store their results. */
 export const createWorkers = (options: WorkersOptions): Workers => {
   const { config, results, keys, files, secretsOf, link, runners, onDemand } = options;
   const { endedProcesses, clock, metrics, logger } = options;
   const troubles = createRunTroubles(logger, clock);
-  // Half of the results that a region may have waiting: the runs they hold up could bring more.
+  // Half of the results that a region may have waiting: the runs they delay could produce more.
   const limits = { enough: Math.ceil(config.runnerConcurrency / 2) };
   const stored = createBatches({ log: results, after: clock.after, limits });
 

@@ -6,9 +6,11 @@ import { pausedGroups } from '../../queries/checks/check-groups.ts';
 import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/every.ts';
 import type { CheckSource } from '../../runners/scheduler/source.ts';
 
-/** The read models as the scheduler reads them: checks that were not deleted, and what stops them together. */
+/**
+ * The read models as the scheduler reads them: checks that were not deleted, and what suspends whole groups of them.
+ */
 export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => {
-  // What they lack comes from the log, which the scheduler follows from their position.
+  // The scheduler follows the log from the read models' position, so they need not be up to date.
   const now = { read: readers.asFolded };
   return {
     position: async () =>

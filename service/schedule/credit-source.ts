@@ -9,8 +9,8 @@ export const createCreditSource = (readers: Readers, statuses: Statuses): Credit
   const read = readers.for({ appended: new Map() });
   return {
     entitled: async () => {
-      // Read before the documents, which may be ahead of it: applying a change twice does no harm. What the read
-      // model lacks comes from the log.
+      // Read before the documents, which may be ahead of it: applying a change twice does no harm. Later changes come
+      // from the log.
       const { position } = statuses.of(organizations.name);
       return { position, organizations: await entitlements({ read: readers.asFolded }) };
     },

@@ -14,10 +14,10 @@ import { reportFile } from '../threads/report-files.ts';
 import type { Troubles } from '../troubles.ts';
 import { shownAlerts } from './shown-alerts.ts';
 
-/** How long an outcome waits for others that share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
+/** How long an outcome waits to share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
 const SHARED_APPENDS = { wait: 5 };
 
-type MadeHere =
+type OwnDependencies =
   | 'appendMissing'
   | 'batches'
   | 'renderTexts'
@@ -27,22 +27,22 @@ type MadeHere =
   | 'line'
   | 'coordination';
 
-export interface ReactorsOptions extends Omit<ReactorParts, MadeHere> {
+export interface ReactorsOptions extends Omit<ReactorParts, OwnDependencies> {
   coordination: Coordination;
-  /** Calls back when a command has asked reactors for something. @returns ends that */
+  /** Registers a callback for requests of commands to reactors. @returns unregisters it */
   asked: (callback: () => void) => () => void;
   troubles: Troubles;
   logger: Logger;
 }
 
 export interface Reactors {
-  /** Resolves when what they are doing is finished. */
+  /** Resolves when their present work is finished. */
   stop: () => Promise<void>;
   /** Rejects when one of them had to stop. */
   ended: Promise<void>;
 }
 
-/** Runs all reactors: what has to be done because of the time or of other events. */
+/** Runs all reactors: automatic actions caused by time or by other events. */
 export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOptions): Reactors => {
   const { coordination, clock, results } = given;
   const context = createReactorContext({
@@ -59,7 +59,7 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
   });
   const alarm = createAlarm(clock, CLOCK_LOOK_MS);
   const stopping = new AbortController();
-  // Each reactor listens, and Node.js takes more than ten listeners for a leak.
+  // Each reactor adds a listener, and Node.js reports more than ten as a leak.
   setMaxListeners(0, stopping.signal);
   const running = REACTORS.map((reactor) =>
     runReactor(reactor.begin(context), {
@@ -75,7 +75,7 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // The failure rejects the promise of the end, which may have no waiter.
+  // The failure also rejects `ended`, which may have no handler.
   ended.catch(() => undefined);
   return {
     ended,

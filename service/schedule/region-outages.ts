@@ -9,11 +9,11 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { regionOutages } from '../../projections/region-outages/projection.ts';
 import type { Troubles } from '../troubles.ts';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /**
- * An outage is recorded once this process has seen it for so long: a runner that only connects anew, as when the service
- * starts again, is none. Milliseconds.
+ * Minimum time that this process must have seen an outage before recording it, milliseconds: a runner that merely
+ * reconnects, for example when the service restarts, is not an outage.
  */
 const OUTAGE_AFTER_MS = 60_000;
 
@@ -22,53 +22,53 @@ export interface RegionOutagesOptions {
   commands: Commands;
   readers: Pick<Readers, 'for'>;
   clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** the organization of the operator, whose administrators are told of regions that belong to nobody */
+  /** the operator's organization, whose administrators are notified about public regions */
   organizationId: string;
   troubles: Pick<Troubles, 'tell'>;
 }
 
 export interface RegionOutages {
-  /** Looks now. */
+  /** Polls now. */
   look: () => Promise<void>;
-  /** Looks no more, once what it does is finished. */
+  /** Stops polling; resolves when the present work is finished. */
   stop: () => Promise<void>;
 }
 
 /**
- * Records when regions of remote runners are cut off from the service and when they are connected again; who is told
- * follows from the events. Runs where the scheduler's lease is held; should two processes overlap, the stream of the
- * region lets each outage begin and end once.
+ * Records when regions of remote runners are cut off from the service and when they are connected again; notifications
+ * follow from these events. Runs under the scheduler's lease; if two processes overlap, the region's stream ensures
+ * that each outage begins and ends once.
  */
 export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   const { remote, commands, readers, clock, organizationId, troubles } = options;
   const [load, begin, end] = [commands.ask(recordedOutage), commands.ask(recordOutage), commands.ask(recordOutageEnd)];
   /** by region, since when this process has seen it cut off, by the monotonic clock */
-  const seen = new Map<string, number>();
-  /** by region, the outage that is recorded; a region that is missing was not looked up yet */
+  const cutOffSince = new Map<string, number>();
+  /** by region, the recorded outage; a missing region was not looked up yet */
   const recorded = new Map<string, Outage | null>();
-  let isBegun = false;
+  let isRecalled = false;
 
-  /** Outages that were recorded before, also of regions that no remote runner is to serve any more. */
+  /** Reads previously recorded outages, including those of regions that no longer have remote runners. */
   const recall = async (): Promise<void> => {
-    if (isBegun) return;
+    if (isRecalled) return;
     const open = await readers.for({ appended: new Map() })(regionOutages).region_outages.find({});
     for (const { region, organization_id } of open)
       if (!recorded.has(region)) recorded.set(region, await load(region, organization_id));
-    isBegun = true;
+    isRecalled = true;
   };
 
   const whose = ({ organization_id }: CutOffRegion): string => organization_id ?? organizationId;
 
-  const noteSeen = (cutOff: readonly CutOffRegion[]): void => {
+  const noteCutOff = (cutOff: readonly CutOffRegion[]): void => {
     const now = clock.monotonic();
     const regions = new Set(cutOff.map(({ region }) => region));
-    for (const region of regions) if (!seen.has(region)) seen.set(region, now);
-    for (const region of seen.keys()) if (!regions.has(region)) seen.delete(region);
+    for (const region of regions) if (!cutOffSince.has(region)) cutOffSince.set(region, now);
+    for (const region of cutOffSince.keys()) if (!regions.has(region)) cutOffSince.delete(region);
   };
 
   const beginIfLong = async (found: CutOffRegion): Promise<void> => {
     const { region, waiting, name } = found;
-    const ago = clock.monotonic() - (seen.get(region) ?? clock.monotonic());
+    const ago = clock.monotonic() - (cutOffSince.get(region) ?? clock.monotonic());
     if (waiting === true || ago < OUTAGE_AFTER_MS || recorded.get(region)) return;
     const now = clock.now();
     const since = instantOf(Math.round(Math.min(found.since ?? now - ago, now)));
@@ -85,28 +85,28 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     }
   };
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const cutOff = remote.cutOff();
     if (cutOff === null) return;
-    noteSeen(cutOff);
+    noteCutOff(cutOff);
     try {
       await recall();
       await endAll(cutOff, remote.expected());
       for (const found of cutOff) await beginIfLong(found);
     } catch (error) {
-      troubles.tell("It can't be recorded at present which regions are cut off.", error);
+      troubles.tell('Cannot record which regions are cut off.', error);
     }
   };
 
-  let looking: Promise<void> = Promise.resolve();
-  const looks = interval(LOOK_MS)
-    .pipe(exhaustMap(() => (looking = look())))
+  let pending: Promise<void> = Promise.resolve();
+  const polling = interval(POLL_MS)
+    .pipe(exhaustMap(() => (pending = poll())))
     .subscribe();
   return {
-    look,
+    look: poll,
     stop: async () => {
-      looks.unsubscribe();
-      await looking;
+      polling.unsubscribe();
+      await pending;
     },
   };
 };

@@ -17,7 +17,7 @@ import type { Troubles } from '../troubles.ts';
 import { aborted, underLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
-  /** regions that are served; checks that name none run in the default one, or else in the first */
+  /** served regions; checks without regions run in the default one, or otherwise in the first */
   regions: readonly Region[];
   checks: CheckSource;
   main: EventStore;
@@ -26,21 +26,21 @@ export interface SchedulingOptions {
   coordination: Pick<Coordination, 'acquire'>;
   link: RunLink;
   credits: Credits;
-  /** what all processes agree on */
+  /** the time that all processes agree on */
   clock: Clock;
   metrics: CheckMetrics;
   troubles: Troubles;
   logger: Logger;
-  /** ids of regions that have no live runner now, from memory */
+  /** ids of regions without a live runner at present, from memory */
   unserved: () => ReadonlySet<string>;
-  /** Begins to record which regions are cut off. @returns ends that */
+  /** Starts recording which regions are cut off. @returns ends that */
   recordOutages: () => () => Promise<void>;
 }
 
 export interface Scheduling {
-  /** Starts a run of a check or of a definition that is not stored. */
+  /** Starts a run of a check or of an unstored definition. */
   startRun: StartRun;
-  /** Offers no more runs. */
+  /** Stops offering runs. */
   stop: () => Promise<void>;
   /** Rejects when the scheduler had to stop. */
   ended: Promise<void>;
@@ -62,7 +62,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     results: batches,
     clock,
     trouble: (error) => {
-      logger.warn({ err: error }, 'the group of a cancelled run could not be taken back; it will time out');
+      logger.warn({ err: error }, 'the group of a cancelled run could not be withdrawn; it will time out');
     },
   });
 
@@ -78,14 +78,14 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       observe: {
         ...metrics.scheduler,
         trouble: (error) => {
-          troubles.tell("Definitions of checks can't be read at present.", error);
+          troubles.tell('Cannot read the definitions of checks.', error);
         },
       },
     });
     const detach = link.attachScheduler(scheduler);
     const endOutages = options.recordOutages();
     try {
-      // Begins when the checks can be read; nobody else has to wait for that.
+      // Starts when the checks can be read; nothing else has to wait for that.
       await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
     } finally {
       await scheduler.stop();
@@ -96,10 +96,10 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
 
   const { signal } = stopping;
   const trouble = (error: unknown): void => {
-    troubles.tell('It is not known at present which process schedules the checks.', error);
+    troubles.tell('Cannot determine which process schedules the checks.', error);
   };
   const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // The failure reaches those who wait for the end; nobody has to wait.
+  // The failure also reaches those who await `ended`, which may have no handler.
   ended.catch(() => undefined);
 
   return {

@@ -11,19 +11,19 @@ import type { Keys } from '../../stores/keys/port.ts';
 
 export interface ShownAlertsOptions {
   readers: Pick<Readers, 'sure'>;
-  /** what organizations may have */
+  /** the plans of organizations */
   plans: Plans;
   keys: Keys;
-  /** `PUBLIC_URL`; null: there is none */
+  /** `PUBLIC_URL`; null: unset */
   publicUrl: string | null;
   /** milliseconds since 1970 */
   clock: () => number;
 }
 
-/** How long links to the files of a result work that a message tells, milliseconds; the files go with the result. */
+/** How long the artifact links in a message work, milliseconds; the files are removed together with the result. */
 const FILES_OPEN_FOR_MS = 30 * 86_400_000;
 
-/** Alerts as the API shows them to a viewer, for messages to programs. */
+/** Alerts as the API shows them to a viewer, for machine-readable messages. */
 export const shownAlerts = ({
   readers,
   plans,
@@ -31,7 +31,7 @@ export const shownAlerts = ({
   publicUrl,
   clock,
 }: ShownAlertsOptions): ReactorParts['shownAlert'] => {
-  // Thousands of alerts at once name the same few channels.
+  // Thousands of concurrent alerts refer to the same few channels.
   const shared = shortly<AlertChannelView[]>(clock);
   const views: typeof channelsOf = (scope, ids, revealing) =>
     shared(`${scope.organizationId}/${ids.join()}`, () => channelsOf(scope, ids, revealing));

@@ -10,24 +10,24 @@ export interface SignInUpkeepOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Rounds of one minute, so that other work gets its turn. */
-const MOST_ROUNDS = 50;
+/** Maximum rounds per minute, so that other work is not starved. */
+const MAX_ROUNDS = 50;
 
 /**
- * Records failed sign-ins, and ends of sessions that a process could not record, once a minute. Any number of processes
- * may do so at once.
+ * Records, once a minute, failed sign-ins, and ends of sessions that a process could not record. Any number of
+ * processes may do so concurrently.
  *
- * @returns ends it, including what is under way
+ * @returns ends it, including work in progress
  */
 export const startSignInUpkeep = ({ commands, clock, logger }: SignInUpkeepOptions): (() => Promise<void>) => {
   let ending = false;
   const sumUp = async (): Promise<void> => {
     try {
-      for (let round = 0; round < MOST_ROUNDS && !ending; round++) {
+      for (let round = 0; round < MAX_ROUNDS && !ending; round++) {
         if ((await commands.ask(sumUpSignIns)(clock())) === 0) return;
       }
     } catch (error) {
-      logger.warn({ err: error }, 'failed sign-ins could not be recorded; this is tried again');
+      logger.warn({ err: error }, 'failed sign-ins could not be recorded; retrying');
     }
   };
   let under = Promise.resolve();

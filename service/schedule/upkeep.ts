@@ -13,9 +13,9 @@ export interface UpkeepOptions {
 }
 
 /**
- * Scheduled upkeep, so that nothing grows for ever.
+ * Scheduled upkeep, so that nothing grows forever.
  *
- * @returns ends it, including what is under way
+ * @returns ends it, including work in progress
  */
 export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOptions): (() => Promise<void>) => {
   const expire = async (): Promise<void> => {
@@ -27,22 +27,22 @@ export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOp
     try {
       await coordination.entries.expire(clock(), SUMMED_UP_KINDS);
     } catch (error) {
-      logger.warn({ err: error }, 'ended sessions and counts could not be removed');
+      logger.warn({ err: error }, 'ended sessions and counters could not be removed');
     }
   };
   const sweep = async (): Promise<void> => {
     try {
       const count = await artifacts.sweep();
-      if (count > 0) logger.info({ count }, 'files that were never stored completely were removed');
+      if (count > 0) logger.info({ count }, 'incomplete artifacts were removed');
     } catch (error) {
-      logger.warn({ err: error }, 'files that were never stored completely could not be removed');
+      logger.warn({ err: error }, 'incomplete artifacts could not be removed');
     }
   };
   let sweeping = sweep();
-  const again = (): Promise<void> => (sweeping = sweeping.then(sweep));
+  const sweepNext = (): Promise<void> => (sweeping = sweeping.then(sweep));
   const tasks = [
     cron.schedule('23 * * * *', expire, { noOverlap: true, name: 'idempotency records' }),
-    cron.schedule('41 * * * *', again, { noOverlap: true, name: 'artifacts' }),
+    cron.schedule('41 * * * *', sweepNext, { noOverlap: true, name: 'artifacts' }),
   ];
   return async () => {
     for (const task of tasks) await task.destroy();

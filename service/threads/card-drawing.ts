@@ -12,13 +12,13 @@ export interface CardDrawn {
   png: Uint8Array;
 }
 
-/** Draws a card as PNG. @throws Error it could not be drawn, or took too long */
+/** Draws a card as PNG. @throws Error the drawing failed or took too long */
 export type DrawCard = (card: Card) => Promise<Uint8Array>;
 
 /** The module and its fonts take 20 MiB; a card takes a tenth of a second. */
 const MEMORY_MIB = 128;
 const LONGEST_MS = 15_000;
-/** After so long without a card the thread ends, and gives its memory back. */
+/** Idle time after which the thread ends and frees its memory, milliseconds. */
 const IDLE_MS = 30_000;
 
 interface Waiting {
@@ -26,7 +26,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread while it runs. */
+/** A running thread. */
 interface Running {
   worker: Worker;
   waiting: Map<number, Waiting>;
@@ -34,8 +34,8 @@ interface Running {
 }
 
 /**
- * Draws cards in a thread, which is started for the first of them and ends when there were none for a while. One that
- * takes too long takes the thread, and all that wait for it, with it.
+ * Draws cards in a thread that starts with the first card and ends when idle. A card that takes too long ends the
+ * thread, and fails all cards that wait for it.
  */
 export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } = {}) => {
   let running: Running | null = null;
@@ -82,17 +82,17 @@ export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } =
     thread.idle = null;
     thread.worker.ref();
     const number = ++numbers;
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       end(thread, new Error('A card took too long to draw.'));
     }, longestMs);
     try {
       return await new Promise<Uint8Array>((resolve, reject) => {
         thread.waiting.set(number, { resolve, reject });
-        const asked: CardToDraw = { number, card };
-        thread.worker.postMessage(asked);
+        const request: CardToDraw = { number, card };
+        thread.worker.postMessage(request);
       });
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
     }
   };
 

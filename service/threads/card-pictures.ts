@@ -4,42 +4,42 @@ import type { Card, CardPicture, CardPictureOf } from '../../messages/cards/card
 import { plainPng } from '../../messages/cards/plain-png.ts';
 import { createCardDrawing, type DrawCard } from './card-drawing.ts';
 
-/** Bytes of pictures that are kept, each of some 30 KB. */
-const MOST_BYTES = 32 * 1024 * 1024;
-/** Entries of the cache of last drawn pictures. */
-const MOST_KNOWN = 2_000;
-/** Cards of one page that are drawn in a minute: some languages of a few incidents that change. */
+/** Maximum total size of cached pictures, bytes; each has some 30 KB. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Maximum number of entries in the cache of last drawn pictures. */
+const MAX_KNOWN = 2_000;
+/** Maximum cards drawn for one page per minute: enough for some languages of a few changing incidents. */
 const PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** Cards that wait for the thread at most, of all pages. */
-const MOST_WAITING = 20;
+/** Maximum number of cards that wait for the thread, across all pages. */
+const MAX_WAITING = 20;
 
 export interface CardPicturesOptions {
   draw?: DrawCard;
   /** monotonic, milliseconds */
   clock?: () => number;
-  /** says that one could not be drawn */
+  /** called if a card could not be drawn */
   trouble?: (error: unknown) => void;
 }
 
 /**
- * Pictures of cards. Each is drawn once, however many ask for it, and kept. Visitors can't make the service draw all
- * the time: where a page has had many drawn in this minute, or too many wait, the answer is the last picture of the
- * subject, else one without texts.
+ * Cached pictures of cards. Concurrent requests for a card share one drawing. Visitors can't make the service draw all
+ * the time: if many were drawn for a page within this minute, or too many wait, the result is the last picture of the
+ * subject, or otherwise one without texts.
  */
 export const createCardPictures = ({
   draw = createCardDrawing().draw,
   clock = () => performance.now(),
   trouble = () => undefined,
 }: CardPicturesOptions = {}): CardPictureOf => {
-  const kept = new LRUCache<string, Uint8Array>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => length });
-  const lastOf = new LRUCache<string, string>({ max: MOST_KNOWN });
-  const drawn = new LRUCache<string, { since: number; count: number }>({ max: MOST_KNOWN });
+  const pictures = new LRUCache<string, Uint8Array>({ maxSize: MAX_BYTES, sizeCalculation: ({ length }) => length });
+  const lastOf = new LRUCache<string, string>({ max: MAX_KNOWN });
+  const drawn = new LRUCache<string, { since: number; count: number }>({ max: MAX_KNOWN });
   const underWay = new Map<string, Promise<Uint8Array>>();
 
-  /** Whether a page may have one more drawn; counts it. */
+  /** Counts a drawing for a page, and returns whether it is within the limit. */
   const mayDraw = (pageId: string): boolean => {
-    if (underWay.size >= MOST_WAITING) return false;
+    if (underWay.size >= MAX_WAITING) return false;
     const found = drawn.get(pageId);
     const now = clock();
     const minute = found && now - found.since < MINUTE_MS ? found : { since: now, count: 0 };
@@ -49,27 +49,27 @@ export const createCardPictures = ({
   };
 
   const instead = (subject: string, { state }: Card): CardPicture => {
-    const last = kept.get(lastOf.get(subject) ?? '');
+    const last = pictures.get(lastOf.get(subject) ?? '');
     return { png: last ?? plainPng(state), isCurrent: false };
   };
 
   const begin = (key: string, card: Card): Promise<Uint8Array> => {
-    const begun = draw(card)
+    const drawing = draw(card)
       .then((png) => {
-        kept.set(key, png);
+        pictures.set(key, png);
         return png;
       })
       .finally(() => {
         underWay.delete(key);
       });
-    underWay.set(key, begun);
-    return begun;
+    underWay.set(key, drawing);
+    return drawing;
   };
 
   return async ({ pageId, name }, card) => {
     const subject = `${pageId} ${name}`;
     const key = hash('sha256', JSON.stringify(card), 'base64');
-    const known = kept.get(key);
+    const known = pictures.get(key);
     if (known) {
       lastOf.set(subject, key);
       return { png: known, isCurrent: true };

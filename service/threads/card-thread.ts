@@ -7,7 +7,7 @@ import { CARD_FAMILY, cardFontFiles, openCardFont } from '../../messages/cards/f
 import { cardSvg } from '../../views/pictures/card.tsx';
 import type { CardDrawn, CardToDraw } from './card-drawing.ts';
 
-// The thread that draws cards: it gets what a card says, and answers with its picture, one after another.
+// The thread that draws cards: receives the content of cards, and responds with their pictures, one after another.
 
 const port = parentPort;
 if (!port) throw new Error('card-thread.ts runs as a worker thread.');
@@ -22,7 +22,7 @@ const draw = ({ card }: CardToDraw): Uint8Array => {
   const resvg = new Resvg(svg, { font: { fontBuffers: files, defaultFontFamily: CARD_FAMILY } });
   try {
     const image = resvg.render();
-    // In a buffer of its own: that of the image belongs to the module.
+    // Copied into a buffer of its own: the image's buffer belongs to the module.
     const png = new Uint8Array(image.asPng());
     image.free();
     return png;
@@ -31,7 +31,7 @@ const draw = ({ card }: CardToDraw): Uint8Array => {
   }
 };
 
-port.on('message', (asked: CardToDraw) => {
-  const drawn: CardDrawn = { number: asked.number, png: draw(asked) };
+port.on('message', (request: CardToDraw) => {
+  const drawn: CardDrawn = { number: request.number, png: draw(request) };
   port.postMessage(drawn);
 });

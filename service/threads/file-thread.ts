@@ -1,25 +1,25 @@
 import { startThread } from '../../stores/thread.ts';
 
-/** A thread that makes one thing: a file, or texts. */
+/** A thread that makes one thing: a file or texts. */
 export interface OneThread {
-  /** name of the module of the thread, without its extension: `./report-thread` */
+  /** module name of the thread, without its extension: `./report-thread` */
   module: string;
-  /** `import.meta.url` of who asks, beside the module */
+  /** `import.meta.url` of the module beside it */
   base: string;
-  /** what is made, as people call it: `report` */
+  /** what it makes, for messages: `report` */
   name: string;
   memoryMib: number;
 }
 
-/** Makes a file in a thread of its own. @throws Error the thread failed, or the signal aborted */
+/** Makes a file in its own thread. @throws Error the thread failed, or the signal aborted */
 export const fileFromThread = (thread: OneThread, workerData: unknown, signal: AbortSignal): Promise<Uint8Array> =>
   madeByThread<Uint8Array>(thread, workerData, signal);
 
 /**
- * Makes something in a thread of its own, which ends with it: it may take a processor for seconds, and what it took is
- * given back.
+ * Makes something in its own thread, which then ends: it may use a processor for seconds, and its memory is freed
+ * afterwards.
  *
- * @param workerData what it is made of
+ * @param workerData the input
  * @returns the thread's only message
  * @throws Error the thread failed, or the signal aborted
  */
@@ -41,7 +41,7 @@ export const madeByThread = async <Made>(
       thread.once('message', resolve);
       thread.once('error', reject);
       thread.once('exit', () => {
-        reject(new Error(`The thread that made the ${name} ended before it had made it.`));
+        reject(new Error(`The thread for the ${name} ended without a result.`));
       });
     });
   } finally {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderTexts, type MailTexts } from '../../messages/mail/texts.ts';
 
-// The thread of the texts of one e-mail: it gets them as they were written, and answers with their two forms.
+// The thread for the texts of one e-mail: receives them as written, and responds with both rendered forms.
 
 const port = parentPort;
 if (!port) throw new Error('mail-texts-thread.ts runs as a worker thread.');

@@ -5,18 +5,21 @@ import { renderTexts, unformattedTexts, type MailTexts, type RenderedTexts } fro
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { madeByThread } from './file-thread.ts';
 
-/** Characters that are rendered at once: the worst of them take this thread for a hundredth of a second. */
+/**
+ * Texts up to this many characters are rendered in the calling thread: the worst of them block it for a hundredth of a
+ * second.
+ */
 const SHORT = 2_000;
-/** How long a thread may take. The longest texts take it a few tenths of a second, where the processor is free. */
+/** Time limit of a thread, milliseconds. The longest texts take a few tenths of a second on a free processor. */
 const TIME_LIMIT_MS = 30_000;
-/** E-mails whose texts are remembered; each has 100 KB at most, usually a few. */
+/** Number of e-mails whose rendered texts are cached; each has at most 100 KB, usually a few. */
 const REMEMBERED = 50;
-/** Also what failed is tried again after that. */
+/** How long they are cached, milliseconds. A failure is retried after this time too. */
 const REMEMBERED_FOR_MS = 600_000;
 
 const THREAD = { module: './mail-texts-thread', base: import.meta.url, name: 'texts of an e-mail', memoryMib: 128 };
 
-/** What renders long texts elsewhere. @throws Error it failed, or the signal aborted */
+/** Renders long texts in another thread. @throws Error it failed, or the signal aborted */
 export type RenderElsewhere = (texts: MailTexts, signal: AbortSignal) => Promise<RenderedTexts>;
 
 const inThread: RenderElsewhere = (texts, signal) => madeByThread<RenderedTexts>(THREAD, texts, signal);
@@ -27,8 +30,8 @@ export interface TextRendererOptions {
 }
 
 /**
- * Renders the texts of e-mails, each once for all its receivers. Long ones are rendered in another thread, one after
- * another, so that they hold up nothing; what takes too long there, or fails, stays as it was written.
+ * Renders the texts of e-mails, once for all recipients. Long texts are rendered in another thread, one after another,
+ * so that they delay nothing else; a text that takes too long or fails stays as written.
  */
 export const createTextRenderer = ({
   elsewhere = inThread,

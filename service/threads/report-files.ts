@@ -7,7 +7,7 @@ export interface ReportThreadData {
   format: ReportFormat;
 }
 
-/** Half a year of a thousand checks takes a third of it. */
+/** Memory limit: half a year of a thousand checks uses a third of it. */
 const MEMORY_MIB = 512;
 
 const THREAD = { module: './report-thread', base: import.meta.url, name: 'report', memoryMib: MEMORY_MIB };

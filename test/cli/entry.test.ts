@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { PROJECT } from '../project.ts';
 
-/** Stands for the program: its modules are loaded as those are, then it tells how many threads it has. */
+/** A replacement of the program: its modules are loaded in the same way, then it prints its number of threads. */
 const MAIN = `
 import { readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -18,7 +18,7 @@ console.log(readdirSync('/proc/self/task').length);
 const threadsOf = (folder: string, file: string, environment: Record<string, string> = {}): number =>
   Number(execFileSync(process.execPath, [file], { cwd: folder, env: environment, encoding: 'utf8' }));
 
-/** The entries as they are installed, around another program. */
+/** The installed entry points, around another program. */
 const lay = (folder: string): void => {
   cpSync(join(PROJECT, 'start.cjs'), join(folder, 'start.cjs'));
   cpSync(join(PROJECT, 'build.cjs'), join(folder, 'build.cjs'));
@@ -42,7 +42,7 @@ const lay = (folder: string): void => {
 const test = suite('the entry of the program');
 
 if (!existsSync('/proc/self/task')) {
-  console.log('skipped: /proc is not there to count threads');
+  console.log('skipped: /proc is missing, so threads cannot be counted');
   test.skip('gives the thread pool 64 threads', () => undefined);
 } else {
   for (const file of ['dist/cli/uptrail.cjs', 'start.cjs']) {
@@ -57,7 +57,7 @@ if (!existsSync('/proc/self/task')) {
     );
 
     test(
-      `${file} leaves the thread pool the size that is asked for`,
+      `${file} does not override a configured size of the thread pool`,
       inTemporaryFolder(async (folder) => {
         lay(folder);
         const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });

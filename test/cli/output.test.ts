@@ -6,7 +6,7 @@ import { sizeOf } from '../../cli/size.ts';
 
 const test = suite('what a command writes');
 
-test('waits for a reader that is slow', async () => {
+test('output waits for a slow reader', async () => {
   let release: () => void = () => undefined;
   const stream = new Writable({
     highWaterMark: 4,
@@ -27,7 +27,7 @@ test('waits for a reader that is slow', async () => {
   assert.is(written, true);
 });
 
-test('stands in columns under headings', () => {
+test('a table is aligned in columns under headings', () => {
   const rows = [
     ['a', 'first'],
     ['abcd', ''],
@@ -35,7 +35,7 @@ test('stands in columns under headings', () => {
   assert.equal(table(['ID', 'NAME'], rows), ['ID    NAME', 'a     first', 'abcd']);
 });
 
-test('says sizes in binary units', () => {
+test('sizes are shown in binary units', () => {
   assert.equal([0, 1_023, 1_024, 1_310_720, 5 * 2 ** 40].map(sizeOf), ['0 B', '1023 B', '1 KiB', '1.25 MiB', '5 TiB']);
 });
 

@@ -36,7 +36,7 @@ const payload: RunMessage = {
   },
 };
 
-/** Queues of two regions: in one a run was given up and one is under way, in the other one waits. */
+/** Queues of two regions: one has a parked and a running run, the other a waiting one. */
 const queues = async () => {
   const queue = openInProcessQueue({ retries: [] });
   const stop = new AbortController();
@@ -64,7 +64,7 @@ const queues = async () => {
   return { queue, end };
 };
 
-test('tells what waits, is under way and was given up, region by region, without definitions', async () => {
+test('uptrail queue shows waiting, running and parked runs by region, without definitions', async () => {
   const { queue, end } = await queues();
   const said = await queuesOf(queue);
   const parked = {
@@ -94,7 +94,7 @@ test('tells what waits, is under way and was given up, region by region, without
   await end();
 });
 
-test('writes one object a region for tools, and no second table where nothing was given up', async () => {
+test('uptrail queue --json writes one object for each region, and the table of parked runs is left out if there are none', async () => {
   const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
   const output = keptLines();
   await listQueue(said, { json: true }, output);
@@ -105,7 +105,7 @@ test('writes one object a region for tools, and no second table where nothing wa
 });
 
 test(
-  'asks the service over a socket that only its owner can use',
+  'uptrail queue contacts the service over a socket that only its owner can use',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'data'));
     const stop = await answerOperators(directory, { '/queue': async () => [{ region: 'EU, West' }] });
@@ -114,16 +114,16 @@ test(
     await rejects(
       askService(directory, '/toString'),
       OperatorError,
-      'The service that runs does not know this question.',
+      'The running service does not support this request. Is it another release?',
     );
     await stop();
     assert.not.ok(existsSync(directory.socket));
-    await rejects(askService(directory, '/queue'), OperatorError, /^No service runs on /);
+    await rejects(askService(directory, '/queue'), OperatorError, /^No service is running on /);
   }),
 );
 
 test(
-  'says what the service could not answer, and takes the place of a socket that a killed one left behind',
+  'uptrail queue reports what the service could not read, and a new service replaces the socket of a killed one',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'data'));
     writeFileSync(directory.socket, '');
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'says that a socket can not be made where the path is too long',
+  'a socket path that is too long is reported',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
     await rejects(answerOperators(directory, {}), Error, /is too long for a socket\.$/);

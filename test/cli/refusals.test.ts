@@ -8,18 +8,18 @@ import { rejects } from '../rejects.ts';
 const test = suite('a refusal at the command line');
 const refused = (error: Error) => namingOptions({ email: '--email' }, () => Promise.reject(error));
 
-test('names the option of a field that is wrong, or taken', async () => {
+test('the option of an invalid or conflicting field is named', async () => {
   await rejects(refused(Invalid.field('email', 'Must not be blank.')), OperatorError, '--email: Must not be blank.');
   await rejects(refused(new EmailTaken()), OperatorError, '--email: Already belongs to a user.');
 });
 
-test('names the option of a field within another', async () => {
+test('the option of a nested field is named', async () => {
   const refusal = Promise.reject(Invalid.field('invoice_details.email', 'Must not be blank.'));
   const naming = namingOptions({ 'invoice_details.email': '--email' }, () => refusal);
   await rejects(naming, OperatorError, '--email: Must not be blank.');
 });
 
-test('that is about no field is told as it is', () =>
+test('an error that is not about a field stays unchanged', () =>
   rejects(refused(new ConcurrentChange()), OperatorError, /changed at the same time/));
 
 test.run();

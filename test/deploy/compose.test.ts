@@ -17,12 +17,12 @@ import { inProject, run } from './project.ts';
 
 const test = suite('compose.yaml');
 
-test('keeps to the schema and the rules of dclint', async () => {
+test('compose.yaml follows the schema and the rules of dclint', async () => {
   const { code, output } = await run('node_modules/.bin/dclint', ['--max-warnings', '0', 'compose.yaml']);
   assert.is(code, 0, output);
 });
 
-test('has both stores and one of each duty', () => {
+test('compose.yaml has both stores and one process of each duty', () => {
   assert.equal(
     duties.map(([name, { command }]) => [name, command?.[0]]),
     ['api', 'project', 'run', 'schedule'].map((duty) => [duty, duty]),
@@ -33,7 +33,7 @@ test('has both stores and one of each duty', () => {
   );
 });
 
-test('has one with the rights that scans and scripts take, in place of the one that runs checks without any', () => {
+test('compose.yaml has a process with the rights for scans and scripts, as a replacement for the unprivileged one', () => {
   assert.equal(
     alternatives.map(([name, { profiles }]) => [name, profiles]),
     [['run-privileged', ['privileged']]],
@@ -56,7 +56,7 @@ test('has one with the rights that scans and scripts take, in place of the one t
   );
 });
 
-test('opens to the one that runs scripts what its sandboxes take, and leaves it no way to more rights', () => {
+test('compose.yaml gives the process for scripts what its sandboxes need, and no way to further rights', () => {
   const { security_opt = [], tmpfs, read_only, cap_drop } = services['run-privileged'] ?? {};
   assert.equal(security_opt, [
     'no-new-privileges:true',
@@ -67,7 +67,7 @@ test('opens to the one that runs scripts what its sandboxes take, and leaves it 
   assert.equal([read_only, cap_drop, tmpfs], [true, ['ALL'], ['/tmp:size=1g']]);
 });
 
-test('names networks, volumes and services that are declared', () => {
+test('compose.yaml refers only to declared networks, volumes and services', () => {
   for (const [name, service] of Object.entries(services)) {
     for (const network of service.networks ?? []) assert.ok(network in networks, `${name}: ${network}`);
     for (const volume of service.volumes ?? [])
@@ -79,7 +79,7 @@ test('names networks, volumes and services that are declared', () => {
   }
 });
 
-test('the stores can be reached by nobody else, and keep what they have in volumes', () => {
+test('the stores in compose.yaml are reachable by no other service, and store their data in volumes', () => {
   for (const name of ['eventstoredb', 'mongodb']) {
     const store = services[name] ?? {};
     assert.equal(store.networks, ['stores']);
@@ -90,7 +90,7 @@ test('the stores can be reached by nobody else, and keep what they have in volum
   for (const [, { ports = [] }] of duties) for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
 });
 
-test('every duty has the configuration of a cluster, with secrets from the file .env only', async () => {
+test('every duty in compose.yaml has the configuration of a cluster, with secrets only from the file .env', async () => {
   const made = await madeEnvironment();
   assert.equal(Object.keys(made).sort(), ['ADMIN_API_KEY', 'MONGODB_PASSWORD', 'SECRETS_KEY']);
   const other = await madeEnvironment();
@@ -110,19 +110,19 @@ test('every duty has the configuration of a cluster, with secrets from the file 
   assert.is(filledIn(environment['MONGO_INITDB_ROOT_PASSWORD'] ?? '', made), made['MONGODB_PASSWORD']);
 });
 
-test('the program takes the commands of all duties', async () => {
+test('the program accepts the commands of all duties in compose.yaml', async () => {
   const commands = duties.map(([, { command = [] }]) => command);
   const answers = await Promise.all(commands.map((command) => uptrail({}, ...command)));
   for (const [index, { code, stderr }] of answers.entries()) {
     assert.is(code, 1);
     assert.match(
       stderr,
-      `uptrail ${commands[index]?.[0] ?? ''} is one of several processes and needs EVENTSTOREDB_URL`,
+      `uptrail ${commands[index]?.[0] ?? ''} is one process of a cluster and requires EVENTSTOREDB_URL`,
     );
   }
 });
 
-test('a process is given the time that a clean stop takes', () => {
+test('compose.yaml gives each process the time that a clean stop takes', () => {
   for (const [, { stop_grace_period, read_only }] of [...duties, ...alternatives]) {
     assert.is(stop_grace_period, '25s');
     assert.is(read_only, true);

@@ -4,18 +4,18 @@ import { dirname, join, relative } from 'node:path';
 import { isInstalled, PROJECT, run, type Ran } from './project.ts';
 import { filteredBy, hasLibseccomp, type Filtering } from './seccomp/libseccomp.ts';
 
-/** What keeps a program from doing all that it could. */
+/** The restrictions of a program. */
 export interface Confinement {
-  /** lines of a shell that root runs before, in mounts of its own */
+  /** shell lines that root runs first, in its own mount namespace */
   mounts: readonly string[];
-  /** the system calls that it has */
+  /** the allowed system calls */
   calls: Filtering;
-  /** words before a program that take rights away from it: those that come before the filter, and those that it is told */
+  /** words before a program that remove rights from it: those before the filter, and those after it */
   before: readonly string[];
   after: readonly string[];
 }
 
-/** Whether programs can be confined as services are; where they can't, says so in a way that is seen and counted. */
+/** Whether programs can be confined like services; if not, logs this visibly, so that it is counted as skipped. */
 export const canConfine = async (): Promise<boolean> => {
   if (!(hasLibseccomp() && (await isInstalled('bwrap')) && (await isInstalled('setpriv')))) return false;
   if (spawnSync('unshare', ['--mount', 'true']).status === 0) return true;
@@ -23,13 +23,13 @@ export const canConfine = async (): Promise<boolean> => {
   return false;
 };
 
-/** Where what is needed on the way is seen, by users who may not go where it is. */
+/** A path that unprivileged users can reach, for files in folders that they cannot enter. */
 const REACHED = '/mnt';
 const PROJECT_THERE = join(REACHED, 'project');
 const NODE_THERE = join(REACHED, 'node');
 const PROFILE_THERE = join(REACHED, 'profile.json');
 
-/** Node.js with what it brings, unless it is where all programs are. */
+/** Node.js with its files, unless it is installed with all other programs. */
 const prefix = dirname(dirname(process.execPath));
 const node = prefix === '/usr' ? process.execPath : join(NODE_THERE, relative(prefix, process.execPath));
 
@@ -42,7 +42,7 @@ const reaching = (profile: string): string[] => [
 
 const DEVICES_THERE = join(REACHED, 'dev');
 
-/** A /dev with what every program finds there, and nothing else. */
+/** A /dev with only the usual devices. */
 export const OWN_DEVICES = [
   `mkdir ${DEVICES_THERE} && mount -t tmpfs -o nosuid,mode=755 dev ${DEVICES_THERE} && cd ${DEVICES_THERE}`,
   'cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty .',
@@ -50,14 +50,14 @@ export const OWN_DEVICES = [
   `mount -t tmpfs -o nosuid,nodev,noexec,mode=1777 shm shm && cd / && mount --move ${DEVICES_THERE} /dev`,
 ];
 
-/** Covers what is there, so that it can't be changed. */
+/** Makes paths read-only by mounting over them. */
 export const readOnly = (...paths: readonly string[]): string =>
   `for path in ${paths.join(' ')}; do if [ -e "$path" ]; then mount --bind "$path" "$path" && mount -o remount,bind,ro "$path"; fi; done`;
 
 /**
  * Runs a module of the project in Node.js, confined.
  *
- * @param folder one for what is needed on the way
+ * @param folder for temporary files
  */
 export const runConfined = async (
   folder: string,

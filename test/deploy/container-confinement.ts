@@ -3,7 +3,7 @@ import { OWN_DEVICES, readOnly, type Confinement } from './confined.ts';
 import { inProject } from './project.ts';
 import type { Filtering } from './seccomp/libseccomp.ts';
 
-/** What Docker covers of /proc, as far as it is here. */
+/** The paths of /proc that Docker covers, as far as they exist here. */
 const COVERED = [
   'for path in /proc/kcore /proc/keys /proc/latency_stats /proc/timer_list; do if [ -e "$path" ]; then mount --bind /dev/null "$path"; fi; done',
   readOnly('/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'),
@@ -14,14 +14,14 @@ const optionOf = ({ security_opt = [] }: Service, name: string): string | null =
   security_opt.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 
 /**
- * A service of compose.yaml as far as it can be put on by hand: its capabilities and entry, its system calls, and what
- * is mounted over /proc, /dev and /tmp. There is no container engine here that would do it.
+ * A service of compose.yaml, as far as it can be reproduced by hand without a container engine: its capabilities and
+ * entry point, its system calls, and what is mounted over /proc, /dev and /tmp.
  */
 export const containerConfinement = (service: Service): Confinement => {
   const { cap_add = [], entrypoint = [], tmpfs = [], read_only = false, user = '1000:1000' } = service;
   const [uid = '', gid = ''] = user.split(':');
   const profile = optionOf(service, 'seccomp');
-  if (profile === null) throw new Error('Which calls Docker forbids by itself is not known here.');
+  if (profile === null) throw new Error('The system calls forbidden by Docker’s default profile are unknown here.');
   return {
     mounts: [
       ...(optionOf(service, 'systempaths') === 'unconfined' ? [] : COVERED),

@@ -17,13 +17,13 @@ const test = suite('the Dockerfile');
 
 const lint = testWith(test, await isInstalled('hadolint'));
 
-lint('has nothing that hadolint objects to', async () => {
+lint('the Dockerfile passes hadolint', async () => {
   const { code, output } = await run('hadolint', ['--failure-threshold', 'style', 'Dockerfile']);
   assert.is(output, '');
   assert.is(code, 0);
 });
 
-test('copies what is there, and .dockerignore leaves it in', () => {
+test('the Dockerfile copies existing files, which .dockerignore includes', () => {
   const allowed = allowedBy(inProject('.dockerignore'));
   for (const { from, sources } of [...copiesOf(build), ...copiesOf(image)]) {
     for (const source of sources.map((path) => path.replace('/app/', ''))) {
@@ -37,7 +37,7 @@ test('copies what is there, and .dockerignore leaves it in', () => {
   for (const secret of ['.env', 'data/secrets-key', 'deploy/secrets.sh', '.git/config']) assert.not.ok(allowed(secret));
 });
 
-test('runs as a user of its own, under an init, and keeps its data in /data', () => {
+test('the image runs as its own user, under an init, and stores its data in /data', () => {
   const { instructions } = image;
   assert.match(instructions.findLast(({ name }) => name === 'USER')?.text ?? '', /^[1-9]\d*:[1-9]\d*$/);
   assert.is(wordsOf(image, 'ENTRYPOINT')[0], 'tini');
@@ -51,7 +51,7 @@ const packagesOf = ({ instructions }: Stage): string[] =>
       : [],
   );
 
-test('has what scripts need in a target of its own, which is otherwise the same', () => {
+test('the Dockerfile has a separate target with what scripts need, which is otherwise the same', () => {
   const named = packagesOf(scripts).map((text) => text.split('=')[0] ?? '');
   for (const needed of ['bubblewrap', 'chromium', 'ffmpeg', 'ca-certificates'])
     assert.ok(named.includes(needed), needed);
@@ -65,18 +65,18 @@ test('has what scripts need in a target of its own, which is otherwise the same'
   assert.equal(environmentOf(scripts), environmentOf(image));
 });
 
-test('fixes the line of every package but those that change with what they protect from', () => {
+test('the Dockerfile fixes the line of every package except those with security updates', () => {
   const loose = packagesOf(scripts).filter((text) => !text.includes('='));
   assert.equal(loose, ['ca-certificates', 'chromium']);
 });
 
 test(
-  'its entry command serves, and its health check tells whether it does',
+  'the entry point of the image serves, and its health check detects whether it does',
   inTemporaryFolder(async (folder) => {
     const [, separator, node, file, ...rest] = [...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')];
     assert.equal([separator, node, file], ['--', 'node', '/app/dist/cli/uptrail.cjs']);
     const port = (await freePort()).toString();
-    // Everything but what keeps this test on this machine is as in the image.
+    // Everything is as in the image, except what confines this test to this machine.
     const environment = { ...environmentOf(image), HOST: '127.0.0.1', PORT: port, DATA_DIR: folder, LOG_LEVEL: 'warn' };
     const health = wordsOf(image, 'HEALTHCHECK');
     const check = () => run(health[0] ?? '', health.slice(1), { environment });

@@ -4,16 +4,16 @@ export interface Instruction {
   text: string;
 }
 
-/** A stage: what it is made from, and what is done in it. */
+/** A build stage: its base, and its instructions. */
 export interface Stage {
-  /** as `COPY --from` calls it; null where it has no name */
+  /** the name used by `COPY --from`; null if it has none */
   name: string | null;
   /** an image, or another stage */
   from: string;
   instructions: Instruction[];
 }
 
-/** Reads as much of the syntax as our own Dockerfile uses. */
+/** Parses the subset of the syntax that our Dockerfile uses. */
 export const stagesOf = (dockerfile: string): Stage[] => {
   const stages: Stage[] = [];
   const lines = dockerfile
@@ -34,9 +34,9 @@ export const stagesOf = (dockerfile: string): Stage[] => {
 };
 
 /**
- * What is built: a stage with all that is done in those that it is made from.
+ * The built image: a stage including the instructions of its base stages.
  *
- * @param target name of the stage; the last one if none is named
+ * @param target name of the stage; the last one by default
  */
 export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
   const stage = target === undefined ? stages.at(-1) : stages.find(({ name }) => name === target);
@@ -52,7 +52,7 @@ export const wordsOf = ({ instructions }: Stage, name: string): string[] => {
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
 };
 
-/** What ENV sets. */
+/** The variables set by ENV. */
 export const environmentOf = ({ instructions }: Stage): Record<string, string> =>
   Object.fromEntries(
     instructions
@@ -70,14 +70,14 @@ export const copiesOf = ({ instructions }: Stage): { from: string | null; source
       return { from, sources: words.slice(0, -1), to: words.at(-1) ?? '.' };
     });
 
-/** Whether `.dockerignore` lets a path into the image: ours leaves out everything and takes some paths in again. */
+/** Whether `.dockerignore` includes a path in the image: ours excludes everything and includes some paths again. */
 export const allowedBy =
   (dockerignore: string) =>
   (path: string): boolean => {
     const lines = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     if (lines[0] !== '*') throw new Error('.dockerignore does not begin with *');
     return lines.slice(1).some((line) => {
-      if (!line.startsWith('!')) throw new Error(`.dockerignore has a line that is not read here: ${line}`);
+      if (!line.startsWith('!')) throw new Error(`.dockerignore has a line that is not supported here: ${line}`);
       return path === line.slice(1) || path.startsWith(`${line.slice(1)}/`);
     });
   };

@@ -15,7 +15,7 @@ const image = builtFrom(stagesOf(inProject('Dockerfile')));
 const test = suite('the processes of compose.yaml');
 
 test(
-  'become healthy, all of them, with the commands, the environment and the health check that they have there',
+  'the processes of compose.yaml all become healthy, with their commands, environment and health check',
   inTemporaryFolder(async (folder) => {
     const servers = await startClusterServers(folder);
     const made = await madeEnvironment();
@@ -24,7 +24,7 @@ test(
     try {
       for (const [name, service] of duties) {
         const there = environmentWith(service, made);
-        // The stores have other addresses here; what listens does so on this machine only.
+        // The stores have other addresses here, and servers listen only on this machine.
         const here = {
           EVENTSTOREDB_URL: '',
           MONGODB_URL: '',

@@ -1,8 +1,9 @@
 /**
- * Does what the Dockerfile says in folders of this machine, where there is no Docker: the context as .dockerignore
- * leaves it, the commands of the build stage, the copies of the last one; then it starts what came out, as a
- * user who may write to nothing but the data folder and /tmp, and asks it how it is. Installs packages from the
- * registry. Usage: `npm run test:long -- image`.
+ * Follows the Dockerfile in folders of this machine, which has no Docker: the context as filtered by .dockerignore, the
+ * commands of the build stage, the copies of the last one. Then starts the result as a user who may write only to the
+ * data folder and /tmp, and checks its health. Installs packages from the registry.
+ *
+ * Usage: `npm run test:long -- image`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ import { freePort } from '../servers/ports.ts';
 
 const USER = 1_000;
 
-/** Copies one file or folder to where COPY puts it. */
+/** Copies one file or folder to the destination of COPY. */
 const place = (source: string, root: string, to: string, single: boolean): void => {
   const isFolder = statSync(source).isDirectory();
   const target = join(
@@ -27,7 +28,7 @@ const place = (source: string, root: string, to: string, single: boolean): void 
   cpSync(source, target, { recursive: true, verbatimSymlinks: true });
 };
 
-/** Files of the project that Docker would send: those that git knows or could add, as .dockerignore allows. */
+/** Files of the project that Docker would send: those that git tracks or could add, as allowed by .dockerignore. */
 const contextIn = (folder: string): void => {
   const allowed = allowedBy(inProject('.dockerignore'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -89,7 +90,7 @@ try {
   const isRoot = process.getuid?.() === 0;
   let node = process.execPath;
   if (isRoot) {
-    // Another user may not come to where this one is.
+    // The other user may not enter the folder of this Node.js.
     node = join(folder, 'node');
     cpSync(process.execPath, node);
     chownSync(data, USER, USER);
@@ -110,15 +111,15 @@ try {
   const health = wordsOf(image, 'HEALTHCHECK');
   try {
     for (let tries = 0; (await healthOf(health, app, environment)) !== 0; tries++) {
-      if (child.exitCode !== null || tries > 200) throw new Error('What was built does not become healthy.');
+      if (child.exitCode !== null || tries > 200) throw new Error('The built service does not become healthy.');
     }
   } finally {
     child.kill('SIGTERM');
   }
   const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`What was built ended with ${String(code)}.`);
+  if (code !== 0) throw new Error(`The built service ended with ${String(code)}.`);
   const bytes = Number(execFileSync('du', ['-sb', app]).toString().split('\t')[0]);
-  console.log(`What the Dockerfile builds serves; it has ${sizeOf(bytes)} besides Node.js.`);
+  console.log(`The built image serves; it has ${sizeOf(bytes)} besides Node.js.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

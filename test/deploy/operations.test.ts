@@ -40,7 +40,7 @@ const writtenByHand = pages
 const namesOf = async (registry: Registry): Promise<string[]> =>
   (await registry.getMetricsAsJSON()).map(({ name }) => name);
 
-/** The figures that a process shows, without those of Node.js. */
+/** The metrics of a process, without those of Node.js. */
 const ourMetrics = (): Registry => {
   const registry = new Registry();
   checkMetrics(registry);
@@ -75,10 +75,12 @@ test('the tables of metrics name every metric that exists, and no other', async 
   );
 });
 
-/** Variables that other programs read. */
+/** Variables of other programs. */
 const OF_OTHERS = ['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'];
 
-/** Whether a command is one by itself, besides those below it: `uptrail queue`. Commander does not say it otherwise. */
+/**
+ * Whether a command can be run itself, besides its subcommands: `uptrail queue`. Commander has no public API for this.
+ */
 const doesSomething = (command: object): boolean => (command as { _actionHandler?: unknown })._actionHandler != null;
 
 test('commands and options that the pages name exist', () => {
@@ -90,7 +92,7 @@ test('commands and options that the pages name exist', () => {
     const command = program.commands.find((candidate) => candidate.name() === name);
     if (!command) {
       // `docker exec uptrail cat …`, `eventstoredb grant uptrail`: a container and a user of this name.
-      assert.match(line, /^uptrail (cat|uptrail|help)/, `${line} is no command`);
+      assert.match(line, /^uptrail (cat|uptrail|help)/, `${line} is not a command`);
       continue;
     }
     const asked = command.commands.find((candidate) => candidate.name() === sub) ?? command;

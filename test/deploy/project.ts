@@ -9,7 +9,7 @@ export { PROJECT };
 export const inProject = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
 
 export interface Ran {
-  /** null where there is no such program */
+  /** null if the program does not exist */
   code: number | null;
   output: string;
 }
@@ -33,7 +33,7 @@ export const run = async (
   return { code: await Promise.race([ended, missing]), output };
 };
 
-/** Whether a program is installed; where it is not, says so in a way that is seen and counted. */
+/** Whether a program is installed; if not, logs this visibly, so that it is counted as skipped. */
 export const isInstalled = async (program: string, question = '--version'): Promise<boolean> => {
   if ((await run(program, [question])).code !== null) return true;
   console.log(`skipped: ${program} is not installed`);
@@ -42,7 +42,7 @@ export const isInstalled = async (program: string, question = '--version'): Prom
 
 type Test = (sentence: string, body: () => Promise<void> | void) => void;
 
-/** Tests that need a tool: skipped where it is missing. */
+/** Tests that need a tool: skipped if it is missing. */
 export const testWith =
   (test: Test & { skip: Test }, installed: boolean): Test =>
   (sentence, body) => {

@@ -15,7 +15,7 @@ const rights = suite('what the tools of checks may do');
 const installed = (await isInstalled('fping', '-v')) && (await isInstalled('nmap')) && (await isInstalled('setpriv'));
 const test = testWith(rights, installed && runInOwnNetwork());
 
-/** Sets which groups may open ping sockets in the network of this test; a new one has `1 0`, none. */
+/** Sets which groups may open ping sockets in the network of this test; a new network has `1 0`, none. */
 const allowPingSockets = (groups: string): void => {
   writeFileSync('/proc/sys/net/ipv4/ping_group_range', groups);
 };
@@ -33,10 +33,10 @@ const withOnly = (capabilities: readonly string[], ...more: string[]): string[] 
   ...more,
   '--',
 ];
-/** As the group of the image, but still the owner of the files of this test. */
+/** Runs with the group of the image, but as the owner of the files of this test. */
 const group = ['--regid=1000', '--clear-groups'];
 
-/** A folder with fping as the Dockerfile makes it, by the same words. */
+/** A folder with fping, prepared with the same words as in the Dockerfile. */
 const fpingOfImage = (folder: string): string => {
   const [, options = ''] = /install (-m \d+) \/usr\/bin\/fping/.exec(inProject('Dockerfile')) ?? [];
   const which = spawnSync('sh', ['-c', 'command -v fping']).stdout.toString().trim();
@@ -44,7 +44,7 @@ const fpingOfImage = (folder: string): string => {
   return `${folder}:${process.env['PATH'] ?? ''}`;
 };
 
-/** `uptrail probe`, started by some words. */
+/** `uptrail probe`, started with some words before it. */
 const uptrailProbe = ([program = '', ...words]: string[], path: string, ...asked: string[]) =>
   run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...asked], {
     environment: { PATH: path },
@@ -53,7 +53,7 @@ const uptrailProbe = ([program = '', ...words]: string[], path: string, ...asked
 const quick = ['--parameters', '{"probe_count": 2, "probe_interval": 0.01}'];
 
 test(
-  'in the service `run` of compose.yaml: send ICMP over ping sockets, without any capability',
+  'the service `run` of compose.yaml can send ICMP over ping sockets, without any capability',
   inTemporaryFolder(async (folder) => {
     const { sysctls, cap_drop, cap_add } = services['run'] ?? {};
     assert.equal([cap_drop, cap_add], [['ALL'], undefined]);
@@ -71,9 +71,9 @@ test(
   }),
 );
 
-test('with the capability of the file of fping, which can not be given: tell how to take it away', async () => {
+test('fping with a file capability that cannot be granted is reported, with the remedy', async () => {
   const file = spawnSync('sh', ['-c', 'getcap "$(command -v fping)"']).stdout.toString();
-  // Where the file system keeps no capabilities, Debian lets the file run as root instead.
+  // If the file system stores no capabilities, Debian installs the file setuid root instead.
   if (!file.includes('cap_net_raw')) return;
   allowPingSockets('0 2147483647');
   const { code, output } = await uptrailProbe(withOnly([]), process.env['PATH'] ?? '', 'icmp', '127.0.0.1', ...quick);
@@ -85,7 +85,7 @@ test('with the capability of the file of fping, which can not be given: tell how
 const fping = ['fping', ...argumentsOf(4, { count: 1, interval: 1_000, timeout: 1_000 }, ['127.0.0.1'])];
 const nmap = ['nmap', '--privileged', '-n', '-Pn', '-p', '1'];
 
-/** Runs the tools as a user with raw sockets does, behind some words. */
+/** Runs the tools as a user with raw sockets, behind some words. */
 const allWork = async (...[program = '', ...words]: string[]): Promise<void> => {
   for (const command of [fping, [...nmap, '-sS', '127.0.0.1'], [...nmap, '-sU', '127.0.0.1']]) {
     const { code, output } = await run(program, [...words, ...command]);
@@ -93,7 +93,7 @@ const allWork = async (...[program = '', ...words]: string[]): Promise<void> => 
   }
 };
 
-test('in the service `run-privileged`: use raw sockets, as an ordinary user', async () => {
+test('the service `run-privileged` of compose.yaml can use raw sockets as an unprivileged user', async () => {
   const { cap_add = [], entrypoint = [], user } = services['run-privileged'] ?? {};
   assert.is(user, '0:0');
   const outside = withOnly(cap_add.map((name) => name.toLowerCase()));
@@ -110,7 +110,7 @@ test('in the service `run-privileged`: use raw sockets, as an ordinary user', as
   await allWork(...outside, ...becomes);
 });
 
-test('in the systemd unit: use raw sockets', async () => {
+test('the systemd unit can use raw sockets', async () => {
   const unit = inProject('deploy/systemd/uptrail.service');
   const capabilitiesIn = (setting: string): string[] =>
     (new RegExp(`^${setting}=(.*)$`, 'm').exec(unit)?.[1] ?? '')
@@ -118,7 +118,7 @@ test('in the systemd unit: use raw sockets', async () => {
       .map((name) => name.replace('CAP_', '').toLowerCase());
   assert.match(unit, /^NoNewPrivileges=yes$/m);
   assert.match(unit, /^RestrictAddressFamilies=.*\bAF_PACKET\b/m);
-  // `setpriv`, which starts the tools, calls it.
+  // Called by `setpriv`, which starts the tools.
   assert.match(unit, /^SystemCallFilter=.*\bcapset\b/m);
   const given = capabilitiesIn('AmbientCapabilities').map((name) => `+${name}`);
   await allWork(

@@ -21,7 +21,7 @@ const unit = settingsOf(RUNNER_UNIT);
 const made = { UPTRAIL_SERVER: 'https://uptrail.example.org', UPTRAIL_RUNNER_TOKEN: `upr_${'a'.repeat(43)}` };
 
 verified(
-  'the unit is one that systemd can load, and leaves it little that it could do to the machine',
+  'the runner’s systemd unit is loadable, and restricts what it could do to the machine',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, basename(RUNNER_UNIT));
     writeFileSync(file, inProject(RUNNER_UNIT).replace('/usr/bin/node', process.execPath));
@@ -32,7 +32,7 @@ verified(
   }),
 );
 
-test('the unit confines the runner as that of the service does', () => {
+test('the runner’s systemd unit confines the runner like the service', () => {
   const service = settingsOf(UNIT);
   const differing = [...new Set([...service.keys(), ...unit.keys()])].filter(
     (name) => JSON.stringify(service.get(name)) !== JSON.stringify(unit.get(name)),
@@ -43,17 +43,17 @@ test('the unit confines the runner as that of the service does', () => {
   ]);
 });
 
-test('the unit gives the token in a file that only it can read', () => {
+test('the runner’s systemd unit passes the token in a file that only it can read', () => {
   assert.match(settingOf(unit, 'ExecStart'), 'cli/uptrail.cjs run --server ${UPTRAIL_SERVER} --token-file %d/token');
   assert.is(settingOf(unit, 'LoadCredential'), 'token:/etc/uptrail/runner-token');
 });
 
-test('the compose file keeps to the schema and the rules of dclint', async () => {
+test('the runner’s compose file follows the schema and the rules of dclint', async () => {
   const { code, output } = await run('node_modules/.bin/dclint', ['--max-warnings', '0', COMPOSE]);
   assert.is(code, 0, output);
 });
 
-test('the compose file has all that a runner needs, with the token from the file .env only', () => {
+test('the runner’s compose file has everything a runner needs, with the token only from the file .env', () => {
   const { runner = {} } = compose.services;
   const image = environmentOf(builtFrom(stagesOf(inProject('Dockerfile'))));
   const environment = { ...image, ...environmentWith(runner, made) };
@@ -64,14 +64,14 @@ test('the compose file has all that a runner needs, with the token from the file
   assert.is(settings.token, made.UPTRAIL_RUNNER_TOKEN);
   assert.is(settings.proxy, null);
   assert.is(settings.spool, '/data/runner-spool');
-  // The health check of the image asks there.
+  // The health check of the image connects to it.
   assert.ok(settings.answersHealth);
   assert.throws(() => environmentWith(runner, {}), /is not set/);
   assert.equal([runner.read_only, runner.cap_drop, runner.ports], [true, ['ALL'], undefined]);
   assert.equal(Object.keys(compose.volumes), ['unsent']);
 });
 
-test('the program takes the command of both', async () => {
+test('the program accepts the command of the runner’s unit and compose file', async () => {
   const { code, stderr } = await uptrail({}, 'run', '--server', 'http://uptrail.example.org');
   assert.is(code, 1);
   assert.match(stderr, '--server must begin with https://');

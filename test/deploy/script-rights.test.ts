@@ -13,14 +13,14 @@ const confines = await canConfine();
 const test = testWith(rights, confines);
 const browserTest = testWith(rights, confines && (await isInstalled('chromium')));
 
-/** Why no sandbox can be made by who is confined so; nothing: it can. */
+/** Why no sandbox can be created under a confinement; empty: it can. */
 const whyNot = async (folder: string, confinement: Confinement): Promise<string> => {
   const { code, output } = await runConfined(folder, confinement, 'build/test/deploy/trial.js');
   assert.is(code, 0, output);
   return output.trim();
 };
 
-/** What a browser shows in a sandbox there. */
+/** What a browser in a sandbox shows there. */
 const shown = async (folder: string, confinement: Confinement): Promise<string> =>
   (await runConfined(folder, confinement, 'build/test/deploy/trial-browser.js')).output.trim();
 
@@ -31,21 +31,21 @@ const withoutOption = (option: string): Service => ({
 });
 
 test(
-  'in the service `run-privileged`: all that they need',
+  'the service `run-privileged` has all the rights that sandboxes need',
   inTemporaryFolder(async (folder) => {
     assert.is(await whyNot(folder, containerConfinement(privileged)), '');
   }),
 );
 
 browserTest(
-  'in the service `run-privileged`: also a browser',
+  'the service `run-privileged` can run a browser in a sandbox',
   inTemporaryFolder(async (folder) => {
     assert.is(await shown(folder, containerConfinement(privileged)), '42 pages');
   }),
 );
 
 test(
-  'in a container that hides parts of /proc: nothing, which is told',
+  'a container that covers parts of /proc cannot create sandboxes, which is reported',
   inTemporaryFolder(async (folder) => {
     const why = await whyNot(folder, containerConfinement(withoutOption('systempaths=unconfined')));
     assert.match(why, '/proc');
@@ -53,7 +53,7 @@ test(
   }),
 );
 
-/** What is told where a call is missing. */
+/** The reported reason for each missing call. */
 const MISSING: Readonly<Record<string, string>> = {
   mount: 'forbids mounts',
   pivot_root: 'forbids mounts',
@@ -63,7 +63,7 @@ const MISSING: Readonly<Record<string, string>> = {
 
 for (const [call, why] of Object.entries({ ...MISSING, unshare: 'forbids user namespaces' })) {
   test(
-    `in a container whose seccomp profile has no ${call}: nothing, which is told`,
+    `a container whose seccomp profile lacks ${call} cannot create sandboxes, which is reported`,
     inTemporaryFolder(async (folder) => {
       const confinement = containerConfinement(privileged);
       const { syscalls } = confinement.calls;
@@ -77,27 +77,27 @@ for (const [call, why] of Object.entries({ ...MISSING, unshare: 'forbids user na
 const withScripts = settingsOf(UNIT, DROP_IN);
 
 test(
-  'in the systemd unit with its drop-in: all that they need',
+  'the systemd unit with its drop-in has all the rights that sandboxes need',
   inTemporaryFolder(async (folder) => {
     assert.is(await whyNot(folder, await unitConfinement(withScripts)), '');
   }),
 );
 
 browserTest(
-  'in the systemd unit with its drop-in: also a browser',
+  'the systemd unit with its drop-in can run a browser in a sandbox',
   inTemporaryFolder(async (folder) => {
     assert.is(await shown(folder, await unitConfinement(withScripts)), '42 pages');
   }),
 );
 
 test(
-  'in the systemd unit alone: nothing, which is told',
+  'the systemd unit without its drop-in cannot create sandboxes, which is reported',
   inTemporaryFolder(async (folder) => {
     assert.match(await whyNot(folder, await unitConfinement(settingsOf(UNIT))), 'forbids user namespaces');
   }),
 );
 
-/** The unit with its drop-in, but for one line of that. */
+/** The unit with its drop-in, with one setting changed. */
 const without = (name: string, value: string): Settings => new Map([...withScripts, [name, [value]]]);
 
 for (const [name, value, why] of [
@@ -108,7 +108,7 @@ for (const [name, value, why] of [
   ['ProtectKernelLogs', 'yes', 'ProtectKernelLogs=no'],
 ] as const) {
   test(
-    `in the unit with ${name}=${value}: nothing, which is told`,
+    `the unit with ${name}=${value} cannot create sandboxes, which is reported`,
     inTemporaryFolder(async (folder) => {
       const said = await whyNot(folder, await unitConfinement(without(name, value)));
       assert.match(said, why);
@@ -118,7 +118,7 @@ for (const [name, value, why] of [
 
 for (const [call, why] of Object.entries(MISSING)) {
   test(
-    `in the unit without the call ${call}: nothing, which is told`,
+    `the unit without the call ${call} cannot create sandboxes, which is reported`,
     inTemporaryFolder(async (folder) => {
       const lines = withScripts.get('SystemCallFilter') ?? [];
       const settings = new Map([...withScripts, ['SystemCallFilter', [...lines, `~${call}`]]]);

@@ -14,7 +14,7 @@ for (const [name, dropIns] of [
   ['with what scripts need', [DROP_IN]],
 ] as const) {
   verified(
-    `is one that systemd can load, ${name}`,
+    `the systemd unit is loadable, ${name}`,
     inTemporaryFolder(async (folder) => {
       const { code, output } = await run('systemd-analyze', ['verify', '--man=no', unitIn(folder, ...dropIns)]);
       assert.is(output, '');
@@ -23,7 +23,7 @@ for (const [name, dropIns] of [
   );
 }
 
-/** What systemd thinks that a service could do to the machine, of 100; without any hardening it is 96. */
+/** What a service could do to the machine according to systemd, of 100; without any hardening it is 96. */
 const exposed = async (unit: string, most: number): Promise<void> => {
   const { code, output } = await run('systemd-analyze', [
     'security',
@@ -36,19 +36,19 @@ const exposed = async (unit: string, most: number): Promise<void> => {
 };
 
 verified(
-  'leaves the service little that it could do to the machine',
+  'the systemd unit restricts what the service could do to the machine',
   inTemporaryFolder((folder) => exposed(unitIn(folder), 20)),
 );
 
 verified(
-  'leaves it not much more with scripts: namespaces, and what is mounted in them',
+  'the drop-in for scripts adds little: namespaces, and mounts in them',
   inTemporaryFolder((folder) => exposed(unitIn(folder, DROP_IN), 33)),
 );
 
 const unit = settingsOf(UNIT);
 const withScripts = settingsOf(UNIT, DROP_IN);
 
-test('starts the program with its data where it may write, and nowhere else', () => {
+test('the systemd unit starts the program with its data in the only writable folder', () => {
   assert.is(settingOf(unit, 'ExecStart'), '/usr/bin/node /opt/uptrail/dist/cli/uptrail.cjs serve');
   assert.is(settingOf(unit, 'StateDirectory'), 'uptrail');
   assert.is(settingOf(unit, 'ProtectSystem'), 'strict');
@@ -59,7 +59,7 @@ test('starts the program with its data where it may write, and nowhere else', ()
   assert.is(settingOf(unit, 'TimeoutStopSec'), '25');
 });
 
-/** Which settings differ, and what they are. */
+/** The differing settings with their values. */
 const differing = (before: Settings, after: Settings): Record<string, string> =>
   Object.fromEntries(
     [...after.keys()]
@@ -67,7 +67,7 @@ const differing = (before: Settings, after: Settings): Record<string, string> =>
       .map((name) => [name, settingOf(after, name)]),
   );
 
-test('is given nothing by what scripts need but namespaces, a /proc that is not covered, and control groups', () => {
+test('the drop-in for scripts grants only namespaces, an uncovered /proc, and control groups', () => {
   assert.equal(differing(unit, withScripts), {
     Delegate: 'memory pids',
     ProtectControlGroups: 'no',
@@ -78,7 +78,7 @@ test('is given nothing by what scripts need but namespaces, a /proc that is not 
   });
 });
 
-verified('and the calls that make a sandbox', async () => {
+verified('the drop-in for scripts grants the calls that create a sandbox', async () => {
   const [before, after] = await Promise.all([callsLeft(unit), callsLeft(withScripts)]);
   assert.equal([...after].filter((call) => !before.has(call)).sort(), [
     'mount',

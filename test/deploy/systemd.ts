@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { inProject, run } from './project.ts';
 
-/** Settings of a unit, with all values that each was given, in their order. */
+/** Settings of a unit, with all their values, in order. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
-/** The unit as it is, and what `scripts.conf` adds to it. */
+/** The unit, and the additions of `scripts.conf`. */
 export const UNIT = 'deploy/systemd/uptrail.service';
 export const DROP_IN = 'deploy/systemd/scripts.conf';
 /** The unit of a remote runner. */
 export const RUNNER_UNIT = 'deploy/systemd/uptrail-runner.service';
 
-/** Reads files of a unit as systemd does, one after the other: an empty value takes back what was said before. */
+/** Reads files of a unit as systemd does, one after the other: an empty value clears earlier ones. */
 export const settingsOf = (...files: readonly string[]): Settings => {
   const settings = new Map<string, string[]>();
   for (const line of files.flatMap((file) => inProject(file).split('\n'))) {
@@ -23,11 +23,11 @@ export const settingsOf = (...files: readonly string[]): Settings => {
   return settings;
 };
 
-/** The last value of a setting that has one. */
+/** The last value of a setting. */
 export const settingOf = (settings: Settings, name: string): string => settings.get(name)?.at(-1) ?? '';
 
 /**
- * Puts the unit into a folder, with a Node.js and a program that are on this machine.
+ * Writes the unit to a folder, with a Node.js and a program of this machine.
  *
  * @returns its file
  */
@@ -41,7 +41,7 @@ export const unitIn = (folder: string, ...dropIns: readonly string[]): string =>
   return unit;
 };
 
-/** The system calls that a name of `SystemCallFilter=` stands for: itself, or all of a group. */
+/** The system calls named by a value of `SystemCallFilter=`: itself, or all of a group. */
 export const callsNamed = async (name: string): Promise<string[]> => {
   if (!name.startsWith('@')) return [name];
   const { code, output } = await run('systemd-analyze', ['syscall-filter', name]);
@@ -54,7 +54,7 @@ export const callsNamed = async (name: string): Promise<string[]> => {
   return (await Promise.all(names.map(callsNamed))).flat();
 };
 
-/** The system calls that the lines of `SystemCallFilter=` leave. */
+/** The system calls allowed by the lines of `SystemCallFilter=`. */
 export const callsLeft = async (settings: Settings): Promise<Set<string>> => {
   const left = new Set(await callsNamed('@default'));
   for (const line of settings.get('SystemCallFilter') ?? []) {

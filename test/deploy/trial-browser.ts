@@ -1,4 +1,4 @@
-/** Shows a page in a browser in a sandbox, as far as this process may, and says what it saw. */
+/** Shows a page in a sandboxed browser, as far as this process may, and prints what it displays. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../network/clock.ts';

@@ -1,4 +1,4 @@
-/** Says whether scripts can run where this is started: nothing, or why not. */
+/** Prints why scripts cannot run in this process; nothing if they can. */
 import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
 
 const why = await whyNoSandbox();

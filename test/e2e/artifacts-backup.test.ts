@@ -79,7 +79,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 3);
     const verified = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
-    assert.match(verified.stdout, /artifacts: 3 files, 879 KiB, all whole/);
+    assert.match(verified.stdout, /artifacts: 3 files, 879 KiB, all intact/);
     assert.is(verified.code, 0, verified.stderr);
     const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
     assert.is(restored.code, 0, restored.stderr);
@@ -102,7 +102,7 @@ test(
     const { code, stderr } = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
     assert.is(code, 1);
     for (const file of lost) assert.match(stderr, `${file} is missing or damaged.`);
-    assert.match(stderr, 'Everything else of the backup is whole.');
+    assert.match(stderr, 'Everything else in the backup is intact.');
 
     const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
     assert.is(restored.code, 0, restored.stderr);
@@ -117,7 +117,7 @@ test(
     writeFileSync(join(folder, 'copy', 'artifacts', 'index.db'), 'no index');
     const again = await uptrail({ DATA_DIR: `${folder}/second` }, 'restore', `${folder}/copy`);
     assert.is(again.code, 0, again.stderr);
-    assert.match(again.stdout, /index\.db has 8 bytes instead of \d+.* The files of artifacts are left out\./);
+    assert.match(again.stdout, /index\.db has 8 bytes instead of \d+.* The artifact files are left out\./);
     assert.is((await uptrail({}, 'backup', '--verify', `${folder}/copy`)).code, 1);
   }),
 );

@@ -64,9 +64,9 @@ test(
     await done(from, 'keys', 'export', `${folder}/moved/keys.jsonl`);
     assert.match(
       await done(to, 'import', `${folder}/moved`),
-      /^artifacts: the export has 1 file, 1 of them new here\.$/m,
+      /^artifacts: the export contains 1 file; 1 were new here\.$/m,
     );
-    assert.match(await done(to, 'import', `${folder}/moved`), /^artifacts: the export has 1 file, 0 of them/m);
+    assert.match(await done(to, 'import', `${folder}/moved`), /^artifacts: the export contains 1 file; 0 were/m);
     // In a cluster they are wrapped by the same SECRETS_KEY.
     const wrappedBy = IS_CLUSTER ? [] : ['--wrapped-by', `${folder}/from/secrets-key`];
     await done(to, 'keys', 'import', `${folder}/moved/keys.jsonl`, ...wrappedBy);

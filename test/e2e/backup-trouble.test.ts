@@ -50,9 +50,9 @@ test(
       await ended;
       if (existsSync(`${folder}/killed`)) break;
       const there = { DATA_DIR: `${folder}/there` };
-      assert.match(await refused(there, 'restore', `${folder}/killed`), /There is no folder .*killed\./);
+      assert.match(await refused(there, 'restore', `${folder}/killed`), /The folder .*killed does not exist\./);
       if (existsSync(`${folder}/killed.unfinished`)) {
-        assert.match(await refused(there, 'restore', `${folder}/killed.unfinished`), /manifest\.json is not there/);
+        assert.match(await refused(there, 'restore', `${folder}/killed.unfinished`), /manifest\.json does not exist/);
       }
     }
     if (!existsSync(`${folder}/killed`)) await done(environment, 'backup', `${folder}/killed`);
@@ -94,7 +94,7 @@ test(
         (path: string) => {
           rmSync(path);
         },
-        /manifest\.json is not there: this is no backup/,
+        /manifest\.json does not exist: this is not a backup/,
       ],
       [
         'manifest.json',
@@ -137,9 +137,9 @@ test(
     const { id: laterId } = later as { id: string };
     assert.match(await refused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
     await program.end('SIGTERM');
-    assert.match(await refused(environment, 'restore', `${folder}/copy`), /^There is data in .*data already\./);
+    assert.match(await refused(environment, 'restore', `${folder}/copy`), /^.*data already contains data\./);
     const said = await done(environment, 'restore', '--replace', `${folder}/copy`);
-    const aside = /is kept in (.*)\.$/m.exec(said)?.[1] ?? '';
+    const aside = /^The previous data is in (.*)\.$/m.exec(said)?.[1] ?? '';
     assert.equal(
       [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
       [],
@@ -198,19 +198,15 @@ test(
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     for (const [lost, kept, sentence] of [
-      [
-        ['events.db'],
-        null,
-        /The log main is empty, but what coordinates the service knows of one \([\w-]+\): it was lost/,
-      ],
-      [['results.db'], null, /The log results is empty, but what coordinates the service knows/],
-      [['events.db', 'results.db', 'coordination.db'], null, /The log main is empty, but .*keys\.db knows of one/],
+      [['events.db'], null, /The log main is empty, but the coordination data refers to one \([\w-]+\): it was lost/],
+      [['results.db'], null, /The log results is empty, but the coordination data refers/],
+      [['events.db', 'results.db', 'coordination.db'], null, /The log main is empty, but .*keys\.db refers to one/],
       [
         ['events.db', 'results.db', 'coordination.db', 'keys.db'],
         null,
         /The log main is empty, but .*read-models knows/,
       ],
-      [['keys.db'], 'keys.db', /keys\.db is not there, but the log is/],
+      [['keys.db'], 'keys.db', /keys\.db is missing\. The log exists/],
     ] as const) {
       const there = { DATA_DIR: `${folder}/${lost.join('-')}`, ADMIN_API_KEY, PORT: '0' };
       cpSync(environment['DATA_DIR'] ?? '', there.DATA_DIR, { recursive: true });
@@ -240,7 +236,7 @@ test(
       SECRETS_KEY: '5'.repeat(64),
     };
     for (const command of [['backup', `${folder}/copy`], ['restore', `${folder}/copy`], ['verify']]) {
-      assert.match(await refused(cluster, ...command), /In a cluster back up EventStoreDB and MongoDB/);
+      assert.match(await refused(cluster, ...command), /In a cluster, back up EventStoreDB and MongoDB/);
     }
     assert.not.ok(existsSync(`${folder}/copy`));
   }),

@@ -34,15 +34,18 @@ test(
     assert.equal(readdirSync(`${folder}/copy`).sort(), ['artifacts', ...DATABASES, 'manifest.json'].sort());
     for (const name of readdirSync(`${folder}/copy`))
       assert.is(statSync(`${folder}/copy/${name}`).mode & 0o77, 0, name);
-    assert.match(copied, 'secrets-key too, and keep it somewhere else.');
-    assert.match(await refused(environment, 'backup', `${folder}/copy`), /copy is there already\./);
-    assert.match(await done({}, 'backup', '--verify', `${folder}/copy`), /^The backup in .*copy, of .* is whole\.$/m);
-    assert.match(await done(environment, 'verify'), /events\.db: \d+ events up to position \d+, all whole/);
+    assert.match(copied, 'secrets-key, in a different place.');
+    assert.match(await refused(environment, 'backup', `${folder}/copy`), /copy already exists\./);
+    assert.match(
+      await done({}, 'backup', '--verify', `${folder}/copy`),
+      /^The backup in .*copy, made at .*, is intact\.$/m,
+    );
+    assert.match(await done(environment, 'verify'), /events\.db: \d+ events up to position \d+, all intact/);
     await program.end('SIGTERM');
 
     const there = { DATA_DIR: `${folder}/restored`, ADMIN_API_KEY };
     const restored = await done(there, 'restore', `${folder}/copy`);
-    assert.match(restored, `Put the file secrets-key that belongs to it at ${folder}/restored/secrets-key`);
+    assert.match(restored, `Copy the secrets-key file of the backed-up service to ${folder}/restored/secrets-key`);
     for (const [place, left] of [
       [environment, 1],
       [there, 0],
@@ -50,12 +53,15 @@ test(
       const sessions = await atCoordination(place, ({ entries }) => entries.ofOwner('session', 'user', 0));
       assert.is(sessions.length, left);
     }
-    assert.match(restored, /^All sessions have ended: users sign in again\.$/m);
-    assert.match(await refused({ ...there, PORT: '0' }, 'serve'), /keys\.db is there, but not the key that opens it/);
+    assert.match(restored, /^All sessions have ended: users have to sign in again\.$/m);
+    assert.match(
+      await refused({ ...there, PORT: '0' }, 'serve'),
+      /keys\.db exists, but the key that unwraps it is missing/,
+    );
     cpSync(`${folder}/data/secrets-key`, `${folder}/restored/secrets-key`);
 
     const second = await serve(there);
-    assert.match(second.said.stdout, /Automatic actions are halted\. At .* a backup of .* was restored\./);
+    assert.match(second.said.stdout, /Reactors are halted\. A backup of .* was restored at .*\./);
     const path = `/v1/pages/${(before as { id: string }).id}`;
     assert.equal(await read(second, path), { status: 200, body: before });
     assert.is((await reactorsOf(second)).state, 'halted');

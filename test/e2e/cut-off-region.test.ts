@@ -62,7 +62,7 @@ test(
     const { id, token } = made.body as { id: string; token: string };
     const isCutOff = async (): Promise<boolean> => {
       const [state, message] = await runnersOf(program);
-      return state === 'missing' && message?.startsWith('No remote runner is connected of: EU, West') === true;
+      return state === 'missing' && message?.startsWith('No remote runner is connected for: EU, West') === true;
     };
     await eventually(isCutOff);
 

@@ -89,7 +89,7 @@ test(
     if (IS_CLUSTER) return;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const { state, message } = (await emailIn(program)) ?? {};
-    assert.equal([state, message], ['off', 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.']);
+    assert.equal([state, message], ['off', 'E-mail is off: set MAIL_FROM and PUBLIC_URL.']);
   }),
 );
 

@@ -22,7 +22,7 @@ test('says so, whatever Node.js makes of it', () => {
   for (const limit of [64, 96]) {
     const { status, stderr } = spawnSync('bash', limited(limit, 'checks'), { encoding: 'utf8' });
     assert.is(status, 1);
-    assert.match(stderr, `This process may open ${limit} files and connections, and needs 512 to begin.`);
+    assert.match(stderr, `This process may open only ${limit} files and connections, and needs 512 to start.`);
   }
 });
 
@@ -32,7 +32,7 @@ test(
     const env = { ...process.env, DATA_DIR: `${folder}/data`, PORT: '0', LOG_LEVEL: 'warn' };
     const { status, stderr } = spawnSync('bash', limited(256, 'serve'), { encoding: 'utf8', env });
     assert.is(status, 1);
-    assert.match(stderr, 'This process may open 256 files and connections, and needs 512 to begin.');
+    assert.match(stderr, 'This process may open only 256 files and connections, and needs 512 to start.');
 
     const child = spawn('bash', limited(512, 'serve'), { env });
     let said = '';

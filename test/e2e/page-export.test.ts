@@ -43,7 +43,7 @@ test(
     assert.match(shown(), 'Slow search');
     assert.ok(existsSync(join(site, 'embed.js')));
     const unknown = await uptrail(environment, 'pages', 'export', 'nobody', site);
-    assert.equal([unknown.code, unknown.stderr], [1, 'There is no page with the subdomain "nobody".\n']);
+    assert.equal([unknown.code, unknown.stderr], [1, 'No page has the subdomain "nobody".\n']);
   }),
 );
 

@@ -120,7 +120,7 @@ test(
     if (!EMBEDDED) return;
     const alone = await uptrail({ DATA_DIR }, 'queue');
     assert.is(alone.code, 1);
-    assert.match(alone.stderr, /^No service runs on /);
+    assert.match(alone.stderr, /^No service is running on /);
   }),
 );
 

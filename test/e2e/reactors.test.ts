@@ -80,10 +80,10 @@ if (!IS_CLUSTER) {
         ],
       );
       const later = await uptrail(environment, 'reactors', 'retry', 'check-status', 'check0000002');
-      assert.is(later.stdout, '1 item is tried again when the service starts.\n');
+      assert.is(later.stdout, '1 item will be retried when the service starts.\n');
       for (const [name, item, sentence] of [
-        ['nothing', '', /There is no reactor "nothing"\. There are account-deliveries, alert-deliveries, /],
-        ['job-runs', 'job000000001', /The reactor job-runs did not fail on an item "job000000001"/],
+        ['nothing', '', /The reactor "nothing" does not exist\. Use one of account-deliveries, alert-deliveries, /],
+        ['job-runs', 'job000000001', /The reactor job-runs has no failed item "job000000001"/],
       ] as const) {
         const refused = await uptrail(environment, 'reactors', 'retry', name, ...(item === '' ? [] : [item]));
         assert.is(refused.code, 1);
@@ -104,12 +104,12 @@ if (!IS_CLUSTER) {
       assert.match(figures, /^reactor_oldest_item_seconds\{reactor="job-results"\} [1-9]\d*$/m);
 
       const now = await uptrail(environment, 'reactors', 'retry', 'check-status');
-      assert.is(now.stdout, '1 item is tried again now.\n');
+      assert.is(now.stdout, '1 item will be retried now.\n');
       await eventually(async () => ((await reactorsIn(program))?.message ?? null) === null, { within: 60_000 });
       const [status] = objects((await uptrail(environment, 'reactors', '--json')).stdout);
       assert.equal([status?.['state'], status?.['given_up'], status?.['retrying']], ['active', 0, 0]);
       const none = await uptrail(environment, 'reactors', 'retry', 'credit-limits');
-      assert.is(none.stdout, 'The reactor credit-limits has nothing to try again.\n');
+      assert.is(none.stdout, 'The reactor credit-limits has no failed items.\n');
       await program.end('SIGTERM');
     }),
   );

@@ -71,8 +71,8 @@ for (const [how, goOn] of [
       await createPage(third, 'New');
 
       const resumed = await uptrail(environment, 'reactors', 'resume');
-      assert.match(resumed.stdout, /^Reactors go on\. They were halted: /);
-      assert.is((await uptrail(environment, 'reactors', 'resume')).stdout, 'Reactors were not halted.\n');
+      assert.match(resumed.stdout, /^Reactors are running again\. They were halted for this reason: /);
+      assert.is((await uptrail(environment, 'reactors', 'resume')).stdout, 'Reactors are not halted.\n');
       await third.end('SIGTERM');
       assert.is((await uptrail(environment, 'rebuild', '--all', '--verify')).code, 0);
     }),

@@ -17,7 +17,7 @@ test(
     const first = await serve({ DATA_DIR });
     const key = /upt_\S+/.exec(first.said.stdout)?.[0] ?? '';
     assert.is(readFileSync(`${DATA_DIR}/admin-api-key`, 'utf8').trim(), key);
-    assert.match(first.said.stdout, `Its data is in ${DATA_DIR}`);
+    assert.match(first.said.stdout, `Data folder: ${DATA_DIR}`);
     assert.is(statSync(`${DATA_DIR}/secrets-key`).mode & 0o777, 0o600);
     assert.is((await ask(first, key, 'GET', '/v1/audit')).status, 200);
     assert.is((await ask(first, `${key}x`, 'GET', '/v1/audit')).status, 401);
@@ -70,7 +70,7 @@ test(
     };
     assert.match(await refused({ LOG_LEVEL: 'loud' }), /^LOG_LEVEL must be one of .*\.\n$/);
     assert.match(await refused({ MONGODB_URL: 'mongodb://127.0.0.1' }), /^MONGODB_URL is set without EVENTSTOREDB_URL/);
-    assert.match(await refused({ DATA_DIR: '/dev/null/data' }), /^DATA_DIR \/dev\/null\/data can't be used: .*\.\n$/);
+    assert.match(await refused({ DATA_DIR: '/dev/null/data' }), /^DATA_DIR \/dev\/null\/data is unusable: .*\.\n$/);
     const newer = new Database(`${folder}/events.db`);
     newer.pragma('user_version = 99');
     newer.close();

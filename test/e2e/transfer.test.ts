@@ -59,7 +59,7 @@ test(
     for (;;) if (((await read(first, results)) as { results: unknown[] }).results.length > 0) break;
 
     const early = await done(from, 'export', `${folder}/moved`);
-    assert.match(early, 'What a running service appends from now on is not in the files.');
+    assert.match(early, 'The files do not contain what a running service appends from now on.');
     assert.match(await refused(from, 'import', `${folder}/moved`), /^A service is running on .*from\. Stop it first/);
     const { body: renamed } = await ask(first, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Acme status' });
     const resultsBefore = await read(first, results);
@@ -75,7 +75,7 @@ test(
       'results.jsonl',
     ]);
 
-    assert.match(await done(to, 'import', `${folder}/moved`), /^main: all \d+ events are in .*to, \d+ of them new\.$/m);
+    assert.match(await done(to, 'import', `${folder}/moved`), /^main: all \d+ events are in .*to, \d+ were new\.$/m);
     const otherKey = await refused(to, 'keys', 'import', `${folder}/moved/keys.jsonl`);
     assert.match(otherKey, /keys\.jsonl was written under another SECRETS_KEY\. Name .* --wrapped-by/);
     const wrappedBy = ['--wrapped-by', `${folder}/from/secrets-key`];
@@ -93,7 +93,7 @@ test(
     await second.end('SIGTERM');
     await done(to, 'rebuild', '--all', '--verify');
 
-    assert.match(await refused(to, 'import', `${folder}/nowhere`), /nowhere\/main\.jsonl is not there\.$/m);
+    assert.match(await refused(to, 'import', `${folder}/nowhere`), /nowhere\/main\.jsonl does not exist\.$/m);
     const started = { DATA_DIR: `${folder}/started`, ADMIN_API_KEY };
     await (await serve(started)).end('SIGTERM');
     assert.match(await refused(started, 'import', `${folder}/moved`), /^The log main is not empty: /);
@@ -162,7 +162,7 @@ test(
     assert.equal(byStream(await eventsIn(resultsThere)), byStream(await eventsIn(results)));
     await mainThere.close();
     await resultsThere.close();
-    assert.match(await done({ DATA_DIR }, 'import', moved), /^main: all 902 events .*, 0 of them new\.$/m);
+    assert.match(await done({ DATA_DIR }, 'import', moved), /^main: all 902 events .*; 0 were new\.$/m);
   }),
 );
 

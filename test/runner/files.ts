@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../project.ts';
 
-/** A file of tests, by its path in the project: `test/domain/mutex.test.ts`. */
+/** A test file, by its path in the project: `test/domain/mutex.test.ts`. */
 export interface TestFile {
   path: string;
-  /** why it can't share a process with other files; null if it can */
+  /** why it needs its own process; null if it can share one */
   own: string | null;
 }
 

@@ -1,9 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-/**
- * Where handles that are still open were opened: `TEST_ORIGINS=yes npm test -- <path>`. It costs too much to be on
- * when nobody looks.
- */
+/** Shows where open handles were created: `TEST_ORIGINS=yes npm test -- <path>`. Too expensive to be always on. */
 const open = new Map<number, string>();
 
 const KINDS = /^(?:Timeout|TCPSERVERWRAP|TCPWRAP|PIPEWRAP|PIPESERVERWRAP|UDPWRAP|PROCESSWRAP|WORKER|MESSAGEPORT)$/;

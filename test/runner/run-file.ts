@@ -12,26 +12,24 @@ export interface FileResult {
   output: string;
 }
 
-/** How long a file may take, milliseconds: 5 minutes, more where programs are started, often again and again. */
+/** Time limit of a file, milliseconds: 5 minutes, more if it starts programs, often repeatedly. */
 const patienceOf = (file: string): number => {
   if (file.endsWith('e2e/power-cuts.test.ts')) return 3_600_000;
   return /\b(e2e|drills|probes\/script)\//.test(file) ? 900_000 : 300_000;
 };
 
-/** The figures of uvu's summaries; a file may print several. */
+/** A figure of uvu's summaries; a file may print several summaries. */
 const figure = (output: string, name: string): number =>
   [...output.matchAll(new RegExp(`^\\s*${name}:\\s+(\\d+)`, 'gm'))].reduce(
     (sum, [, digits]) => sum + Number(digits),
     0,
   );
 
-/**
- * @param trouble why it failed, whatever its tests say; null if nothing is known of that
- */
+/** @param trouble why it failed, regardless of its tests; null if unknown */
 const resultOf = (file: string, output: string, began: number, trouble: string | null): FileResult => {
   const total = figure(output, 'Total');
   const passed = figure(output, 'Passed');
-  // With titles asked for, a file may have none of them.
+  // With a title filter, a file may have no matching test.
   const summarised = process.env['TEST_TITLE'] !== undefined || /^\s*Total:\s+\d+/m.test(output);
   const problem = trouble ?? (summarised ? null : 'It ended without a summary.');
   return {
@@ -53,9 +51,9 @@ const environment = (shared: boolean): NodeJS.ProcessEnv => ({
 });
 
 /**
- * What a process prints from now on.
+ * Collects the output of a process from now on.
  *
- * @returns ends the collection and gives the text
+ * @returns ends the collection and returns the text
  */
 const collected = ({ stdout, stderr }: ChildProcess): (() => string) => {
   let output = '';
@@ -74,7 +72,7 @@ const collected = ({ stdout, stderr }: ChildProcess): (() => string) => {
 /**
  * Kills a process that takes too long.
  *
- * @returns stops the clock; says how long it took if it was killed, else null
+ * @returns stops the timer; returns a message if the process was killed, otherwise null
  */
 const limited = (child: ChildProcess, path: string): (() => string | null) => {
   const patience = patienceOf(path);
@@ -91,7 +89,7 @@ const limited = (child: ChildProcess, path: string): (() => string | null) => {
 
 const endedBy = (code: number | null, signal: string | null): string => signal ?? `code ${String(code)}`;
 
-/** Runs a file in a process of its own. */
+/** Runs a file in its own process. */
 export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
   new Promise((resolve) => {
     const began = performance.now();
@@ -111,10 +109,10 @@ export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
 
 type Message = FileEnded | { begins: string };
 
-/** Modules, and what they remember, are never unloaded: a process is replaced after so many files. */
+/** Modules and their state are never unloaded: a process is replaced after this many files. */
 const FILES_PER_PROCESS = 150;
 
-/** A process that runs one file after another (shared.ts), and is started again where a file ends it. */
+/** A process that runs one file after another (shared.ts), and is restarted if a file ends it. */
 export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
   let child: ChildProcess | null = null;
   let files = 0;
@@ -152,7 +150,7 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
           running = `in “${message.begins}”`;
           return;
         }
-        // Where it was killed at this very moment, its end says so.
+        // If it was just killed, its exit event reports that.
         if (lateness() !== null) return;
         settle(message.output, message.left.length > 0 ? `It left something behind. ${message.left.join(' ')}` : null);
       };

@@ -14,7 +14,7 @@ export const totalsOf = (results: readonly Totals[]): Totals => ({
   skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
 });
 
-/** The line that ends every run. */
+/** The last line of every run. */
 export const totalsLine = ({ passed, failed, skipped }: Totals): string =>
   `${passed.toString()} passed, ${failed.toString()} failed, ${skipped.toString()} skipped`;
 
@@ -33,13 +33,13 @@ const print = (result: FileResult, { own }: TestFile): void => {
   else if (skipped > 0) for (const reason of reasons(result.output)) console.log(`     ${reason}`);
 };
 
-/** Files that start the program, or browsers, take longest: they begin, beside those that compute. */
+/** Files that start programs or browsers take longest: they run first, alongside those that compute. */
 const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|runners)\//.test(path) ? 0 : 1);
 
 /**
- * Runs test files, two at once for each core, since many wait, and prints each as it ends.
+ * Runs test files, two concurrently for each core, since many wait, and prints each result.
  *
- * Half of the lanes take files that wait for programs first, the others those that compute.
+ * Half of the workers take files that wait for programs first, the others those that compute.
  */
 export const runFiles = async (
   files: readonly TestFile[],

@@ -1,24 +1,24 @@
 /**
- * A process in which many test files run, one after another, each with uvu's own suites. It gets the file to run by
- * IPC, and answers with how that ended. A file that leaves something behind fails (traces.ts).
+ * A process that runs many test files, one after another, each with uvu's own suites. It receives the file to run by
+ * IPC, and responds with the result. A file that leaves something behind fails (traces.ts).
  */
 import { format } from 'node:util';
 import { pathToFileURL } from 'node:url';
-// It listens for the end of its process from when it is loaded on.
+// Must be loaded first, because it listens for the exit of its process.
 import '../../stores/sqlite/driver.ts';
 import { leftSince, tracesNow } from './traces.ts';
 
 export interface FileEnded {
   ended: string;
   output: string;
-  /** what was left behind; more than nothing is a failure */
+  /** what was left behind; anything is a failure */
   left: string[];
-  /** milliseconds of CPU of this process */
+  /** CPU milliseconds of this process */
   cpu: number;
 }
 
 declare global {
-  // uvu's own: the suites that wait to be run, and whether somebody else runs them.
+  // uvu's own: the queued suites, and whether somebody else runs them.
   var UVU_QUEUE: unknown[][];
   var UVU_DEFER: number;
 }
@@ -37,7 +37,7 @@ const collect = (stream: NodeJS.WriteStream): void => {
   };
 };
 
-/** What is written while no file runs goes where it is seen. */
+/** Output between files is shown directly. */
 const original = process.stderr.write.bind(process.stderr);
 process.on('exit', () => {
   if (output !== '') original(output);

@@ -2,20 +2,20 @@ import { realPause } from '../waiting.ts';
 import { forgetOrigins, originsOfOpen } from './origins.ts';
 
 /**
- * What a test file leaves behind in the process that it shares with others: it could disturb them, or hide that a
- * program does not end by itself.
+ * What a test file leaves behind in a shared process: it could disturb other files, or hide that a program does not
+ * exit.
  */
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Handles of the event loop that keep the process alive, by their kinds: `Timeout`, `TCPServerWrap`, `MessagePort`. */
+/** Handles of the event loop that keep the process alive, by kind: `Timeout`, `TCPServerWrap`, `MessagePort`. */
 const activeHandles = (): Counts => {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 };
 
-/** Events of the process for which a listener changes how it ends. */
+/** Process events whose listeners change how the process ends. */
 const PROCESS_EVENTS = [
   'SIGINT',
   'SIGTERM',
@@ -27,7 +27,7 @@ const PROCESS_EVENTS = [
   'warning',
 ];
 
-/** What tests put something else in the place of. */
+/** Objects and properties that tests replace. */
 const GLOBALS: readonly (readonly [object, string])[] = [
   ...[
     'Date',
@@ -81,7 +81,7 @@ const changedEnvironment = (before: NodeJS.ProcessEnv): string[] =>
     (name) => before[name] !== process.env[name],
   );
 
-/** Which sockets and servers are open, for whoever looks for one that was left. */
+/** The open sockets and servers, to find one that was left behind. */
 const addresses = (): string[] => {
   const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles?: () => unknown[] };
   return (handles?.call(process) ?? []).flatMap((handle) => {
@@ -97,21 +97,21 @@ const addresses = (): string[] => {
   });
 };
 
-/** How long handles may take to close by themselves, such as sockets whose peer has just ended. Milliseconds. */
+/** How long handles may take to close, such as sockets whose peer has just ended. Milliseconds. */
 const CLOSING_MS = 5_000;
 
 /**
- * Waits until handles are closed, and puts back what was changed.
+ * Waits until handles are closed, and restores what was changed.
  *
- * @returns what was left, as sentences
+ * @returns what was left behind, as sentences
  */
 export const leftSince = async (before: Traces): Promise<string[]> => {
   const left: string[] = [];
   const deadline = Date.now() + CLOSING_MS;
   let handles = more(activeHandles(), before.handles);
   while (handles.length > 0 && Date.now() < deadline) {
-    // Its timer has fired by then, and is no handle any more.
-    await realPause(2, 'handles close by themselves');
+    // Its timer has fired by then, and is no longer a handle.
+    await realPause(2, 'handles close');
     handles = more(activeHandles(), before.handles);
   }
   if (handles.length > 0) {

@@ -1,8 +1,8 @@
 import { exec, suite as uvuSuite } from 'uvu';
 
 /**
- * uvu, as the tests import it (build.cjs): only tests whose titles have the words that were asked for
- * (`npm test -- … -t <words>`) are declared, and the process that runs them is told which one begins.
+ * uvu, as imported by the tests (build.cjs): declares only tests whose titles contain the requested words (`npm test --
+ * … -t <words>`), and reports which one starts to the process that runs them.
  */
 export { exec };
 
@@ -11,7 +11,7 @@ type Test<Context> = ReturnType<typeof uvuSuite<Context>>;
 
 const WORDS = (process.env['TEST_TITLE'] ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Says which test begins, so that one that never ends can be named. */
+/** Reports which test starts, so that one that never ends can be named. */
 const begins = (title: string): void => {
   if (process.env['TEST_SHARED'] !== undefined) process.send?.({ begins: title });
 };
@@ -40,7 +40,7 @@ export const suite: Suite = <Context>(name = '', state?: Context): Test<Context>
       inner.only(title, handler);
     }),
     run: (): void => {
-      // Without a test, what prepares them would run for nothing.
+      // Without a test, its setup would run for nothing.
       if (declared > 0 || WORDS.length === 0) inner.run();
       declared = 0;
     },

@@ -5,7 +5,7 @@ import { queuesOfRegion, titleOfQueue } from '../../runners/queue-names.ts';
 
 const test = suite('names of queues');
 
-test('have the region, and the type that has a queue of its own, for public regions and private locations', () => {
+test('a queue name contains the region, and a type with its own queue, for public regions and private locations', () => {
   const west = regionOf('eu-west1');
   assert.ok(west);
   for (const region of [west, privateRegion('a1b2c3d4e5f6')]) {

@@ -16,14 +16,14 @@ const start = (store: EventStore, dataDir: string, adminApiKey: string | null = 
   return bootstrap({ handle, logId: 'log', keyFile: makeDataDirectory(dataDir).adminApiKey, adminApiKey });
 };
 
-/** Type and hash of everything that happened. */
+/** Type and hash of every event. */
 const happened = async (store: EventStore) =>
   (await store.readAll({ after: 0n })).map(({ type, data }) => [type, (data as { hash?: string }).hash]);
 
 const test = suite('the first start');
 
 test(
-  'makes an admin key, writes it to a file for its owner only, and says it once',
+  'the first start generates an admin key, writes it to a file for its owner only, and shows it once',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     const made = await start(store, `${folder}/data`);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'that died after writing the file goes on with its key',
+  'a first start that died after writing the key file continues with that key',
   inTemporaryFolder(async (folder) => {
     const first = await start(createMemoryEventStore('main'), folder);
     assert.equal(await start(createMemoryEventStore('main'), folder), first);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'takes the key of ADMIN_API_KEY, writes it nowhere, and takes another one at a later start',
+  'the first start uses the key of ADMIN_API_KEY, writes it nowhere, and a later start accepts another one',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     assert.equal(await start(store, folder, 'first'), { kind: 'environment', first: true });
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'says that ADMIN_API_KEY was revoked, and leaves it so',
+  'a start reports that ADMIN_API_KEY was revoked, and leaves it revoked',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     await start(store, folder, 'first');

@@ -4,7 +4,7 @@ import { createClosing } from '../../service/closing.ts';
 
 const test = suite('closing what was opened');
 
-test('begins with what was opened last, and goes on where something can not be closed', async () => {
+test('resources are closed in reverse order, even if closing one of them fails', async () => {
   const closed: string[] = [];
   const failed: [string, unknown][] = [];
   const closing = createClosing((name, error) => failed.push([name, error]));
@@ -20,7 +20,7 @@ test('begins with what was opened last, and goes on where something can not be c
   assert.equal(failed, [['engine', broken]]);
 });
 
-test('says what it is closing, for a person who wonders why a stop takes so long', async () => {
+test('the resource being closed is named, for an operator who wonders why a stop takes so long', async () => {
   const closing = createClosing(() => undefined);
   const seen: (string | null)[] = [];
   const look = (): void => void seen.push(closing.current());

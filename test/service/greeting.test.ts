@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../../service/config/config.ts';
 import { firstGreeting, greeting, isFirstStart, type Greeted } from '../../service/greeting.ts';
 
-const test = suite('the greeting of the service');
+const test = suite('the startup message of the service');
 
 const SERVICE: Greeted = {
   address: 'http://127.0.0.1:3000',
@@ -15,28 +15,28 @@ const SERVICE: Greeted = {
     lacking: [
       { type: 'icmp', tools: ['fping'], rights: null },
       { type: 'portscan', tools: ['nmap'], rights: null },
-      { type: 'synthetic', tools: [], rights: 'There is no Chromium (apt-get install chromium).' },
+      { type: 'synthetic', tools: [], rights: 'Chromium is missing (apt-get install chromium).' },
     ],
   },
 };
 
-test('says at the first start what runs, where, and what is missing', () => {
+test('the first start says what is running, where, and what is missing', () => {
   assert.equal(firstGreeting(SERVICE, readConfig({})).split('\n'), [
-    'Uptrail is at http://127.0.0.1:3000',
+    'Uptrail is running at http://127.0.0.1:3000',
     '  data        ./data',
-    '  admin key   upt_x (shown only now, and kept in the file admin-api-key there)',
-    '  console     http://127.0.0.1:3000/console, in a browser; the first time it asks for the admin key',
-    '  API         http://127.0.0.1:3000/v1, described at http://127.0.0.1:3000/docs; README.md has a tour of five minutes',
+    '  admin key   upt_x (shown only once; stored in the file admin-api-key there)',
+    '  console     http://127.0.0.1:3000/console, in a browser; sign in with the admin key the first time',
+    '  API         http://127.0.0.1:3000/v1, documented at http://127.0.0.1:3000/docs; README.md has a five-minute tour',
     '  checks      api, web run here',
-    '  missing     fping (icmp), nmap (portscan), There is no Chromium (synthetic)',
+    '  missing     fping (icmp), nmap (portscan), Chromium is missing (synthetic)',
     '  e-mail      off: set MAIL_FROM and PUBLIC_URL',
     '  SMS         off: set SMS_GATEWAY_URL',
-    '  public URL  not set: links in answers are paths, and messages have none (PUBLIC_URL)',
-    '  to stop     Ctrl-C; the next start goes on where this one ended',
+    '  public URL  not set: links in responses are only paths, and messages have none (PUBLIC_URL)',
+    '  to stop     Ctrl-C; the next start continues where this one ended',
   ]);
 });
 
-test('says at the first start what is configured', () => {
+test('the first start says what is configured', () => {
   const config = readConfig({
     MAIL_FROM: 'Acme <status@example.test>',
     PUBLIC_URL: 'https://status.example.test',
@@ -57,14 +57,14 @@ test('says at the first start what is configured', () => {
   assert.not.match(lines.join('\n'), 'secret');
 });
 
-test('is short at later starts, and where no person watches', () => {
+test('the startup message is short at later starts, and without a terminal', () => {
   assert.is(
     greeting(SERVICE),
-    'Uptrail is at http://127.0.0.1:3000\nIts data is in ./data\n' +
-      'Its admin key, shown only now and kept there in the file admin-api-key: upt_x',
+    'Uptrail is running at http://127.0.0.1:3000\nData folder: ./data\n' +
+      'Admin key, shown only once and stored there in the file admin-api-key: upt_x',
   );
   const kept: Greeted = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
-  assert.match(greeting(kept), 'Automatic actions are halted. The log was restored.');
+  assert.match(greeting(kept), 'Reactors are halted. The log was restored.');
   assert.equal(
     [SERVICE.adminKey, kept.adminKey, { kind: 'environment', first: true }, { kind: 'environment', first: false }].map(
       (adminKey) => isFirstStart({ adminKey: adminKey as Greeted['adminKey'] }),

@@ -11,7 +11,7 @@ import { inTemporaryFolder } from './temporary.ts';
 const test = suite('a command that appends');
 
 test(
-  'tells the service that runs on the same directory',
+  'a command that appends notifies the service running on the same directory',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(folder);
     let told = 0;
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'needs no service',
+  'a command that appends needs no running service',
   inTemporaryFolder(async (folder) => {
     const log = await openLog(makeDataDirectory(folder), 'main', 'appender');
     await idOfLog(log);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'wakes those who follow the log in the service that was told',
+  'a command that appends wakes the followers of the log in the notified service',
   inTemporaryFolder(async (folder) => {
     const { events: file } = makeDataDirectory(folder);
     const commands = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

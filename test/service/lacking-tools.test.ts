@@ -17,7 +17,7 @@ lacking.after.each(() => {
 });
 
 lacking(
-  'does not start where it can run nothing of what it is to run, and says why',
+  'a service does not start if it can run none of its check types, and says why',
   inTemporaryFolder(async (folder) => {
     process.env['PATH'] = folder;
     const said: string[] = [];
@@ -30,7 +30,7 @@ lacking(
 );
 
 lacking(
-  'is told which right is missing, and how to give it',
+  'a service says which right is missing, and how to grant it',
   inTemporaryFolder(async (folder) => {
     process.env['PATH'] = folder;
     const fping = '#!/bin/sh\necho "fping: can\'t create socket (must run as root?)" >&2\nexit 4\n';

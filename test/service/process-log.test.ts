@@ -16,7 +16,7 @@ const written = (log: (logger: ReturnType<typeof pino>) => void): string => {
   return text;
 };
 
-test('has a line for each entry: when, how grave, what, and its fields', () => {
+test('the process log on a terminal has a line for each entry: time, level, message and fields', () => {
   const text = written((logger) => {
     logger.warn({ projection: 'pages', lag: 3, error: null }, 'it is late');
     logger.debug('nobody reads this');
@@ -24,7 +24,7 @@ test('has a line for each entry: when, how grave, what, and its fields', () => {
   assert.is(text, '15:04:05 warn  it is late projection=pages lag=3\n');
 });
 
-test('tells what others have called things without obeying it', () => {
+test('the process log on a terminal escapes control characters in external text', () => {
   const text = written((logger) => {
     logger.warn({ path: '/\u009b2J', list: ['\u009b'] }, 'check "\u001b]0;owned\u0007" went down');
     logger.error({ err: new Error('\u001b[2J') }, 'it failed');
@@ -32,7 +32,7 @@ test('tells what others have called things without obeying it', () => {
   assert.not.match(text.replaceAll('\n', ''), /\p{Cc}/u);
 });
 
-test('shows where an error came from', () => {
+test('the process log on a terminal shows the stack of an error', () => {
   const text = written((logger) => {
     logger.error({ err: new Error('broken') }, 'it failed');
   });
@@ -43,7 +43,7 @@ test.run();
 
 const programs = suite('the log of the process, for programs');
 
-programs('has lines in their order, of which those wait for others that tell of nothing wrong', async () => {
+programs('the process log for programs has lines in order, and buffers only those below warning level', async () => {
   const written: string[] = [];
   const lines = gathering({ write: (text) => written.push(text) });
   const logger = pino({ base: null, timestamp: false }, lines);

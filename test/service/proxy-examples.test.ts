@@ -5,11 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from './temporary.ts';
 
-const test = suite('the examples of proxies before the service');
+const test = suite('the example configurations of reverse proxies');
 
 const EXAMPLES = join(process.cwd(), 'deploy', 'proxy');
 
-/** @returns what a program says; null: it is not installed */
+/** @returns the output of a program; null: it is not installed */
 const said = (program: string, ...options: string[]): { status: number | null; text: string } | null => {
   const { status, stdout, stderr, error } = spawnSync(program, options, { encoding: 'utf8' });
   if (error && 'code' in error && error.code === 'ENOENT') {
@@ -20,7 +20,7 @@ const said = (program: string, ...options: string[]): { status: number | null; t
 };
 
 test(
-  'are valid for nginx',
+  'the example configuration for nginx is valid',
   inTemporaryFolder(async (folder) => {
     const key = join(folder, 'key.pem');
     const certificate = join(folder, 'certificate.pem');
@@ -31,7 +31,7 @@ test(
     if (!made) return;
     assert.is(made.status, 0, made.text);
     let sockets = 0;
-    // nginx opens the ports even for a look at its configuration.
+    // nginx opens the ports even to validate its configuration.
     const example = readFileSync(join(EXAMPLES, 'nginx.conf'), 'utf8')
       .replaceAll(/listen \d+/g, () => `listen unix:${join(folder, `${(sockets++).toString()}.sock`)}`)
       .replaceAll('/etc/letsencrypt/live/status.example.org/fullchain.pem', certificate)
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'are valid for Caddy',
+  'the example configuration for Caddy is valid',
   inTemporaryFolder(async () => {
     const looked = said('caddy', 'validate', '--config', join(EXAMPLES, 'Caddyfile'), '--adapter', 'caddyfile');
     if (looked) assert.is(looked.status, 0, looked.text);

@@ -5,7 +5,7 @@ import { reservedNow, watchReserved, type Sources } from '../../service/reserved
 import { fakeClock } from '../network/fake-clock.ts';
 import { resolveIn } from '../probes/probing.ts';
 
-const reserving = suite('what checks are kept from');
+const reserving = suite('endpoints that checks must not reach');
 
 const config = readVariables(
   { EVENTSTOREDB_URL: 'esdb://events.test', MONGODB_URL: 'mongodb+srv://db.test', SMTP_URL: 'smtp://mail.test:2525' },
@@ -41,7 +41,7 @@ const places = ({ reserved }: { reserved: readonly { address: string; port: numb
 
 const FIRST = ['10.0.0.1 2113', '10.0.0.2 27018', '10.0.0.3 2525', 'fd00::3 2525'];
 
-reserving('is every address of every server, known before anything runs', async () => {
+reserving('reserved endpoints are all addresses of all own servers, known before anything runs', async () => {
   const { watch, sources } = await stage();
   assert.equal(places(watch.now()), FIRST);
   assert.equal(watch.now().machine, ['192.168.1.5']);
@@ -49,7 +49,7 @@ reserving('is every address of every server, known before anything runs', async 
   assert.equal(places(await reservedNow(config, sources)), FIRST);
 });
 
-reserving('changes with the names, and what they answered before counts for an hour', async () => {
+reserving('reserved endpoints change with the names, and earlier addresses count for an hour', async () => {
   const { watch, hosts, pass, changes } = await stage();
   hosts['events.test'] = ['10.0.0.9'];
   await pass(MINUTE);
@@ -62,7 +62,7 @@ reserving('changes with the names, and what they answered before counts for an h
   watch.stop();
 });
 
-reserving('stays what it was while a name is not answered for, which is told once', async () => {
+reserving('reserved endpoints stay unchanged while a lookup fails, which is logged once', async () => {
   const { watch, hosts, pass, warnings } = await stage();
   delete hosts['events.test'];
   for (let minutes = 0; minutes < 90; minutes++) await pass(MINUTE);
@@ -74,7 +74,7 @@ reserving('stays what it was while a name is not answered for, which is told onc
   watch.stop();
 });
 
-reserving('is also what the process listens on', async () => {
+reserving('reserved endpoints include those on which the process listens', async () => {
   const { watch, changes } = await stage();
   assert.equal(watch.now().listeners, []);
   watch.listening([{ address: '127.0.0.1', port: 3_000 }]);
@@ -83,7 +83,7 @@ reserving('is also what the process listens on', async () => {
   watch.stop();
 });
 
-reserving('is not looked up any more once it has stopped', async () => {
+reserving('reserved endpoints are not looked up after the stop', async () => {
   const { watch, hosts, pass, changes } = await stage();
   watch.stop();
   hosts['events.test'] = ['10.0.0.9'];

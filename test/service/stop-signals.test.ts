@@ -23,7 +23,7 @@ const begin = () => {
 };
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`${signal} stops it, and a second one ends it at once`, async () => {
+  test(`${signal} stops the service, and a second one ends it immediately`, async () => {
     const { first, world, after } = begin();
     after(0, signal);
     assert.is(await first, signal);
@@ -32,7 +32,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.is(world.ends, 1);
   });
 
-test('Ctrl-C is one wish, which arrives from the terminal and from npm', async () => {
+test('Ctrl-C counts once, although it arrives from the terminal and from npm', async () => {
   const { first, world, after } = begin();
   after(0, 'SIGINT');
   after(1, 'SIGINT');

@@ -6,9 +6,9 @@ import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 
-const test = suite('Trouble that is tried again');
+const test = suite('failures that are retried');
 
-/** A log, and a clock that stands until it is moved. */
+/** A log, and a clock that moves only on command. */
 const opened = () => {
   const lines: string[] = [];
   const fields: Record<string, unknown>[] = [];
@@ -38,10 +38,10 @@ const opened = () => {
   return { troubles, lines, fields, debug, pass, logger };
 };
 
-const OVER = 'What could not be done works again.';
-const begun = (what: string): string => `${what} It is tried again; further failures for this reason are not logged.`;
+const OVER = 'The failed operations work again.';
+const begun = (what: string): string => `${what} Retrying; further failures for this reason are not logged.`;
 
-test('is told once when it begins and once when it is over, with its cause', () => {
+test('a trouble is logged once when it begins and once when it is over, with its cause', () => {
   const { troubles, lines, fields, pass } = opened();
   const error = new CoordinationUnavailable("MongoDB can't be used: it did not answer in time.");
   for (let seconds = 0; seconds <= 60; seconds++) {
@@ -56,7 +56,7 @@ test('is told once when it begins and once when it is over, with its cause', () 
   assert.equal(fields[1], { reason: 'connection 7 timed out', seconds: 60, times: 122 });
 });
 
-test('is one with a read model that is late before the store it is kept in is known not to answer', () => {
+test('a late read model belongs to the trouble of its store, even before that is known to be unresponsive', () => {
   const { troubles, lines, pass } = opened();
   troubles.tell('A mail is not sent.', new ReadModelLate('delivery'));
   pass(1_000);
@@ -65,7 +65,7 @@ test('is one with a read model that is late before the store it is kept in is kn
   assert.equal(lines, [begun('A mail is not sent.'), OVER]);
 });
 
-test('is told again when it comes again', () => {
+test('a trouble is logged again when it recurs', () => {
   const { troubles, lines, pass } = opened();
   for (let times = 0; times < 2; times++) {
     troubles.tell('One.', new StoreUnavailable('gone'));
@@ -75,7 +75,7 @@ test('is told again when it comes again', () => {
   assert.equal(lines, [begun('One.'), OVER, begun('One.'), OVER]);
 });
 
-test('is told by cause', () => {
+test('troubles are logged by cause', () => {
   const { troubles, lines } = opened();
   troubles.tell('One.', new StoreUnavailable('EventStoreDB is not available.'));
   troubles.tell('Two.', new CoordinationUnavailable('MongoDB is not available.'));
@@ -84,13 +84,13 @@ test('is told by cause', () => {
   assert.equal(lines, ['One.', 'Two.', 'Three.'].map(begun));
 });
 
-test('is none while a read model is built', () => {
+test('a read model being built is not a trouble', () => {
   const { troubles, lines, debug } = opened();
   troubles.tell('One.', new ReadModelUnavailable('pages'));
   assert.equal([lines, debug], [[], ['One.']]);
 });
 
-test('of the engine is told like any other, and its other lines are written', () => {
+test('a trouble of the engine is logged like any other, and its other lines are written', () => {
   const { troubles, lines, logger } = opened();
   const log = engineLog(logger as never, troubles);
   const cause = { name: 'ReadStoreUnavailable', message: 'gone' };

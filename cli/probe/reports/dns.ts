@@ -2,7 +2,7 @@ import type { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** The question, the aliases, the answers with what is wrong with them, and the server that gave them. */
+/** A terminal report of a dns run: the question, the aliases, the answers with their differences, and the server. */
 export const dnsReport: Report = ({ status, error_message, response_time, check_metadata }) => {
   const metadata = check_metadata as DnsMetadata;
   return [
@@ -16,7 +16,7 @@ export const dnsReport: Report = ({ status, error_message, response_time, check_
   ];
 };
 
-/** As in a diff, `+` is unexpected and `-` is missing. */
+/** As in a diff, `+` marks unexpected and `-` missing answers. */
 const answersOf = ({
   answers,
   missing_answers = [],
@@ -37,7 +37,7 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
     ['server', answered_by && `${answered_by}, over ${transport ?? ''}`],
     ['asked', answered_by === null && metadata.query_name !== null ? metadata.dns_servers_used : null],
     ['answer', rcode && `${rcode}${responseTime === null ? '' : ` after ${responseTime.toString()} ms`}`],
-    ['good for', ttl === null ? null : `${ttl.toString()} s`],
+    ['TTL', ttl === null ? null : `${ttl.toString()} s`],
     [
       'DNSSEC',
       authenticated === null ? null : validation_failed ? 'failed' : authenticated ? 'validated' : 'not validated',
@@ -48,7 +48,7 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
     ['expires', whois?.expiration_date],
     ['domain status', whois?.status.join(' ')],
     ['registration', metadata.whois_error],
-    ['truncated', metadata.truncated === true ? 'long lists and texts were cut' : null],
+    ['truncated', metadata.truncated === true ? 'long lists and texts were truncated' : null],
   ];
   return facts.flatMap(([name, fact]) => (fact === null || fact === undefined || fact === '' ? [] : [[name, fact]]));
 };

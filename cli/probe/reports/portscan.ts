@@ -4,7 +4,9 @@ import type { Report } from './report.ts';
 
 type Host = PortscanMetadata['scan_results'][number];
 
-/** The host, a table of its open ports, what is wrong with them, and how the scan went. */
+/**
+ * A terminal report of a portscan run: the host, a table of its open ports, the problems found, and scan statistics.
+ */
 export const portscanReport: Report = ({ status, error_message, check_metadata }) => {
   const { scan_results, summary, vulnerabilities, notes, execution_time, truncated } =
     check_metadata as unknown as PortscanMetadata;
@@ -21,7 +23,7 @@ export const portscanReport: Report = ({ status, error_message, check_metadata }
       `  ${description}`,
     ]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
-    ...(truncated === true ? ['', 'Long lists and texts were cut.'] : []),
+    ...(truncated === true ? ['', 'Long lists and texts were truncated.'] : []),
   ];
 };
 
@@ -35,7 +37,7 @@ const tableOf = ({ open_ports: ports }: Host, vulnerabilities: PortscanMetadata[
     `${port.toString()}/${protocol}`,
     service ?? '–',
     [product, version, extrainfo === null ? null : `(${extrainfo})`].filter((text) => text !== null).join(' ') || '–',
-    // The worst one comes first.
+    // The most severe one comes first.
     vulnerabilities.find((one) => one.port === port)?.risk_level ?? '',
   ]);
   return ['', ...table(['port', 'service', 'version', 'risk'], rows)];

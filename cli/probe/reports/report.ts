@@ -1,4 +1,4 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 
-/** An outcome for people, lines. */
+/** Formats an outcome for a terminal, as lines. */
 export type Report = (outcome: Outcome) => string[];

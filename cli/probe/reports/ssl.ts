@@ -3,7 +3,10 @@ import type { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** The grade and what costs it first, then what was found: certificate, protocols with their ciphers, vulnerabilities. */
+/**
+ * A terminal report of an ssl run: the grade with its deductions, then certificate, protocols, ciphers and
+ * vulnerabilities.
+ */
 export const sslReport: Report = ({ status, error_message, response_time, check_metadata }) => {
   const metadata = check_metadata as SslMetadata;
   const { checks, deduction_summary, missing } = metadata;
@@ -22,7 +25,7 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
       ['server', serverOf(metadata)],
       ['handshake', handshakeOf(metadata, response_time)],
       ['scanned', metadata.scanned_at],
-      ['truncated', metadata.truncated === true ? 'long lists were cut' : null],
+      ['truncated', metadata.truncated === true ? 'long lists were truncated' : null],
     ]),
     ...sections.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)],
@@ -30,7 +33,7 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
   ];
 };
 
-/** Facts in two columns, without those that are not known. */
+/** Facts in two columns, without unknown ones. */
 const rows = (facts: readonly (readonly [string, string | null])[]): string[] =>
   table(
     ['', ''],

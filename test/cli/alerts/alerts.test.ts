@@ -34,7 +34,7 @@ await recover(service, first.id, await firedAgo(MINUTE, 'Over'));
 
 const since = (ago: number) => instantOf(NOW - ago).slice(0, 19);
 
-test('lists those that are active, newest first, and lets no title steer a terminal', async () => {
+test('uptrail alerts lists active alerts, newest first, and escapes control characters in titles', async () => {
   assert.equal(
     (await listed()).map((line) => line.replace(/ {2,}/g, '  ')),
     [
@@ -46,20 +46,20 @@ test('lists those that are active, newest first, and lets no title steer a termi
   );
 });
 
-test('tells tools one alert a line, of one organization where it is named', async () => {
+test('uptrail alerts --json writes one alert a line, limited to the named organization', async () => {
   const [line = '', ...others] = await listed({ json: true, organization: second.id });
   assert.equal(others, []);
   const { id, title, status, organization_id } = JSON.parse(line) as Record<string, unknown>;
   assert.equal([id, title, status, organization_id], [other, 'Other is down', 'firing', second.id]);
 });
 
-test('says how many there are besides', async () => {
+test('uptrail alerts says how many more alerts there are', async () => {
   const lines = await listed({ limit: 1 });
   assert.equal(lines.at(-1), '… and 2 more');
   assert.is(lines.length, 3);
 });
 
-test('shows them again until it is interrupted', async () => {
+test('uptrail alerts --watch refreshes the list until it is interrupted', async () => {
   const over = new AbortController();
   let shown = 0;
   const line = async (): Promise<void> => {

@@ -5,13 +5,15 @@ import { untilAllTookEffect } from '../../../cli/api-keys/revocation.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('a revocation is done when it is in effect in every process');
+const test = suite('revocation of API keys in a cluster');
 
 const SOON = { patience: 60, silence: 30, look: 1 };
 /** Longer than any test takes. */
 const NEVER = { patience: 600_000, silence: 600_000, look: 1 };
 
-/** An API process of a cluster, which beats every millisecond and has said so; it takes into effect what it is told. */
+/**
+ * An API process of a cluster that has announced itself and does so every millisecond; it applies requested positions.
+ */
 const startApi = async (
   coordination: ReturnType<typeof createMemoryCoordination>,
   identity: string,
@@ -24,7 +26,7 @@ const startApi = async (
   return announceApi({ coordination, identity, takeEffect, beat: 1 });
 };
 
-test('all API processes of a cluster are asked and waited for', async () => {
+test('a revocation is requested from all API processes of a cluster, and waits for all', async () => {
   const coordination = createMemoryCoordination();
   const late = { position: 2n, deaf: true };
   const states = [{ position: 5n, deaf: false }, { position: 3n, deaf: false }, late];
@@ -41,7 +43,7 @@ test('all API processes of a cluster are asked and waited for', async () => {
   assert.equal(await announcedApis(coordination), []);
 });
 
-test('two who revoke at once are both waited for', async () => {
+test('two concurrent revocations both wait until they are in effect', async () => {
   const coordination = createMemoryCoordination();
   const state = { position: 1n, deaf: true };
   const stop = await startApi(coordination, 'one', state);
@@ -52,7 +54,7 @@ test('two who revoke at once are both waited for', async () => {
   await stop();
 });
 
-test('nothing is asked any more of those that come later', async () => {
+test('a revocation leaves no request for processes that start later', async () => {
   const coordination = createMemoryCoordination();
   await askToTakeEffect(coordination, 5n);
   await askToTakeEffect(coordination, 4n);
@@ -69,7 +71,7 @@ test('nothing is asked any more of those that come later', async () => {
   assert.is(later.position, 1n);
 });
 
-test('those that do not say it are named', async () => {
+test('processes that do not confirm a revocation are named', async () => {
   const coordination = createMemoryCoordination();
   const stops = [
     await startApi(coordination, 'one', { position: 3n, deaf: true }),
@@ -77,19 +79,19 @@ test('those that do not say it are named', async () => {
   ];
   assert.is(
     await untilAllTookEffect(coordination, 5n, { ...NEVER, patience: 60 }),
-    'the API process one does not know of it yet',
+    'the API process one has not applied the change yet',
   );
   for (const stop of stops) await stop();
 });
 
-test('one that was killed is not waited for', async () => {
+test('a revocation does not wait for a killed process', async () => {
   const coordination = createMemoryCoordination();
   await coordination.write('api:killed', JSON.stringify({ position: '1', count: 7 }));
   assert.is(await untilAllTookEffect(coordination, 5n, { ...NEVER, silence: 20 }), null);
   assert.equal(await announcedApis(coordination), []);
 });
 
-test('without any process it is in effect', async () => {
+test('a revocation is in effect without any API process', async () => {
   assert.is(await untilAllTookEffect(createMemoryCoordination(), 5n, SOON), null);
 });
 

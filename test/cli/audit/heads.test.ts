@@ -46,7 +46,7 @@ const tampered = async (
   return { found, heads: [first, second] };
 };
 
-test('is the chain of SHA-256 over what uptrail replay shows, but the position, as RFC 8785 writes it', async () => {
+test('the head of a log is a chain of SHA-256 over the output of uptrail replay without positions, in the form of RFC 8785', async () => {
   const log = await filled(3);
   let hash = Buffer.alloc(32);
   for (const event of await eventsIn(log)) {
@@ -60,7 +60,7 @@ test('is the chain of SHA-256 over what uptrail replay shows, but the position, 
   assert.is(headText(await head(log)), `4:${hash.toString('hex')}`);
 });
 
-test('is proven as long as the log only grows', async () => {
+test('the head of a log stays valid while the log only grows', async () => {
   const log = await filled(5);
   const kept = await head(log);
   assert.equal((await verify(log, kept)).difference, null);
@@ -72,7 +72,7 @@ test('is proven as long as the log only grows', async () => {
 });
 
 test(
-  'survives a move to another store',
+  'the head of a log survives a move to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
     const kept = await head(log);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'survives a move to EventStoreDB',
+  'the head of a log survives a move to EventStoreDB',
   withDouble(({ main }) =>
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
@@ -99,38 +99,38 @@ test(
 );
 
 test(
-  'is proven where nothing was changed',
+  'an unchanged log matches its heads',
   inTemporaryFolder(async (folder) => {
     assert.is((await tampered(folder, () => undefined)).found.difference, null);
   }),
 );
 
 test(
-  'shows that an event was changed, by somebody who mended its checksum, and between which heads',
+  'a changed event with a repaired checksum is detected, between two heads',
   inTemporaryFolder(async (folder) => {
     const { found, heads } = await tampered(folder, (hands) => {
       hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
     });
     const { kind, sound, up_to, sentence } = found.difference ?? {};
     assert.equal([kind, sound, up_to], ['changed', 6, 12]);
-    assert.match(sentence ?? '', /^The log main is not the one .*: among its events 7 to 12 one was changed/);
+    assert.match(sentence ?? '', /^The log main does not match this head: one of its events 7 to 12 was changed/);
     assert.match(sentence ?? '', headText(heads[1] as LogHead));
   }),
 );
 
 test(
-  'shows that two events changed places',
+  'two swapped events are detected',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.swap(2, 5);
     });
     assert.equal([found.difference?.kind, found.difference?.up_to], ['changed', 6]);
-    assert.match(found.difference?.sentence ?? '', 'among its first 6 events');
+    assert.match(found.difference?.sentence ?? '', 'one of its first 6 events');
   }),
 );
 
 test(
-  'shows that an event was left out, by somebody who closed the gap',
+  'a removed event is detected even if the gap was closed',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.remove(8);
@@ -138,19 +138,19 @@ test(
     assert.equal([found.difference?.kind, found.difference?.up_to], ['short', 12]);
     assert.match(
       found.difference?.sentence ?? '',
-      'has only 11 events, and this head was made of 12: some after its first 6',
+      'has only 11 events, but this head covers 12: some after its first 6',
     );
   }),
 );
 
 test(
-  'shows damage by a disk, and at which event',
+  'damage by a disk is detected, and the event is named',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.damage(10);
     });
     assert.equal([found.difference?.kind, found.difference?.up_to], ['damaged', 10]);
-    assert.match(found.difference?.sentence ?? '', /^Event 10 of the log main can't be read: .*events\.db/);
+    assert.match(found.difference?.sentence ?? '', /^Event 10 of the log main is unreadable: .*events\.db/);
   }),
 );
 

@@ -22,7 +22,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: nu
 };
 
 test(
-  'shows the head, and proves it until the log is another',
+  'uptrail audit head shows the head, and uptrail audit verify accepts it until the log is altered',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     const log = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
@@ -34,14 +34,14 @@ test(
     assert.equal([json['head'], json['events']], [head, 6]);
     const sound = await uptrail(folder, 'verify', '--head', head);
     assert.is(sound.code, 0);
-    assert.match(sound.lines[0] ?? '', 'The first 6 events of the log main are those of the head');
+    assert.match(sound.lines[0] ?? '', 'The first 6 events of the log main match the head');
 
     const hands = openTampering(file);
     hands.change(3, { data: hands.dataAt(3).replace('1', '7') });
     hands.close();
     const changed = await uptrail(folder, 'verify', '--head', head);
     assert.is(changed.code, 1);
-    assert.match(changed.lines[0] ?? '', 'among its first 6 events one was changed');
+    assert.match(changed.lines[0] ?? '', 'one of its first 6 events was changed');
     const told = await uptrail(folder, 'verify', '--json', '--head', head);
     assert.is(told.code, 1);
     const { valid, difference, up_to } = JSON.parse(told.lines[0] ?? '') as Record<string, unknown>;

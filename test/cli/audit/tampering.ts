@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Somebody who may write to the file of a log and knows how it is made: every change gets the checksum that belongs to
- * it, so that no reader sees damage.
+ * An attacker who may write to the file of a log and knows its format: every change gets a matching checksum, so that
+ * no reader sees damage.
  */
 export const openTampering = (file: string) => {
   const database = new Database(file);
@@ -45,14 +45,14 @@ export const openTampering = (file: string) => {
       put({ ...rowAt(position), ...changes });
     },
     dataAt: (position: number): string => rowAt(position).data,
-    /** Two events change places; their streams have no others. */
+    /** Swaps two events that are the only ones of their streams. */
     swap: (one: number, other: number): void => {
       const [first, second] = [rowAt(one), rowAt(other)];
       database.prepare('DELETE FROM events WHERE position IN (?, ?)').run(one, other);
       put({ ...first, position: other });
       put({ ...second, position: one });
     },
-    /** Removes an event, and moves up what comes after it. */
+    /** Removes an event, and closes the gap. */
     remove: (position: number): void => {
       const last = database.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
       const rest = Array.from({ length: last - position }, (_, index) => rowAt(position + 1 + index));

@@ -55,12 +55,12 @@ const service = async (document: Partial<SubscriberDocument> = {}, events?: Subs
       ? { deliveries: found([delivery]) }
       : { subscribers: found([subscriber]) }) as unknown as Read;
   return {
-    /** what is said of a message, sent to the address for that delivery unless it is for another one */
+    /** the outcome of a message, sent to the bounce address of that delivery unless another one is named */
     bounce: async (message: string, deliveryId = DELIVERY, recipients: string[] = []): Promise<string> => {
       const address = await bounceAddress(deliveryId, { local: 'status', domain: 'example.org' }, mac);
       return readBounce({ mac, read, handle }, { message: message.replaceAll(BOUNCE_ADDRESS, address), recipients });
     },
-    /** what has happened to the subscriber since */
+    /** events of the subscriber since then */
     happened: async () => (await store.readStream(`subscriber-${SUBSCRIBER}`)).slice(2).map(({ type }) => type),
     reason: async () =>
       ((await store.readStream(`subscriber-${SUBSCRIBER}`)).at(-1)?.data as { reason: string }).reason,
@@ -69,40 +69,40 @@ const service = async (document: Partial<SubscriberDocument> = {}, events?: Subs
 
 const HARD = postfixReport({ action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 <jane@example.com>: No' });
 
-test('puts a subscriber in quarantine whose address is no good', async () => {
+test('a bounce for an invalid address quarantines the subscriber', async () => {
   const { bounce, happened, reason } = await service();
   assert.is(
     await bounce(HARD),
-    `Subscriber ${SUBSCRIBER} gets no more mail: delivery ${DELIVERY} came back with 550 5.1.1.`,
+    `Subscriber ${SUBSCRIBER} gets no more mail: delivery ${DELIVERY} bounced with 550 5.1.1.`,
   );
   assert.equal(await happened(), ['SubscriberQuarantined']);
-  assert.is(await reason(), 'Mail to its address came back with 550 5.1.1.');
+  assert.is(await reason(), 'Mail to its address bounced with 550 5.1.1.');
 });
 
-test('does nothing twice', async () => {
+test('a repeated bounce changes nothing', async () => {
   const { bounce, happened } = await service();
   await bounce(HARD);
   await bounce(HARD);
   assert.equal(await happened(), ['SubscriberQuarantined']);
 });
 
-test('leaves a subscriber alone for whatever is not about the address', async () => {
+test('a report that is not about the address does not change the subscriber', async () => {
   const { bounce, happened } = await service();
   assert.is(
     await bounce(postfixReport({ action: 'failed', status: '4.4.1' })),
-    `Ignored: delivery ${DELIVERY} failed with 4.4.1, not because of its address.`,
+    `Ignored: delivery ${DELIVERY} failed with 4.4.1, but not because of its address.`,
   );
   await bounce(postfixReport({ action: 'failed', status: '5.2.2' }));
   await bounce(postfixReport({ action: 'delayed', status: '4.4.1' }));
-  assert.match(await bounce(postfixReport({ action: 'delivered', status: '2.0.0' })), /it reports no failure/);
-  assert.match(await bounce(vacationAnswer()), /it is no delivery status notification/);
+  assert.match(await bounce(postfixReport({ action: 'delivered', status: '2.0.0' })), /the message reports no failure/);
+  assert.match(await bounce(vacationAnswer()), /the message is not a delivery status notification/);
   assert.equal(await happened(), []);
 });
 
-test('takes no report from a stranger, who can’t make the address', async () => {
+test('a report is rejected if its sender cannot compute the bounce address', async () => {
   const { happened } = await service();
   const { bounce } = await service();
-  const sentence = 'Ignored: it was not sent to an address for reports that this service has made.';
+  const sentence = 'Ignored: the recipient is not a bounce address of this service.';
   const forged = HARD.replaceAll(BOUNCE_ADDRESS, `status+${DELIVERY}.0000000000000000@example.org`);
   assert.is(await bounce(forged), sentence);
   assert.is(await bounce(HARD.replaceAll(BOUNCE_ADDRESS, 'status@example.org')), sentence);
@@ -110,7 +110,7 @@ test('takes no report from a stranger, who can’t make the address', async () =
   assert.equal(await happened(), []);
 });
 
-test('is told by the mail server whom the report was sent to, where the headers don’t say so', async () => {
+test('the recipient passed by the mail server counts if the headers do not name it', async () => {
   const { bounce, happened } = await service();
   const message = HARD.replaceAll(BOUNCE_ADDRESS, 'postmaster@example.org');
   const address = await bounceAddress(DELIVERY, { local: 'status', domain: 'example.org' }, mac);
@@ -118,19 +118,19 @@ test('is told by the mail server whom the report was sent to, where the headers 
   assert.equal(await happened(), ['SubscriberQuarantined']);
 });
 
-test('knows nothing of deliveries that are past retention, or were to others than subscribers', async () => {
+test('a bounce of a delivery that is past retention, or not to a subscriber, is ignored', async () => {
   const { bounce, happened } = await service();
-  assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver is not known any more.');
+  assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver no longer exists.');
   assert.equal(await happened(), []);
   const webhook = await service({ mode: 'webhook' });
-  assert.match(await webhook.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await webhook.bounce(HARD), /is not an e-mail subscriber/);
   const foreign = await service({ organization_id: 'org000000002' });
-  assert.match(await foreign.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await foreign.bounce(HARD), /is not an e-mail subscriber/);
   const gone = await service({ id: 'another00001' });
-  assert.match(await gone.bounce(HARD), /to nobody who subscribes by e-mail/);
+  assert.match(await gone.bounce(HARD), /is not an e-mail subscriber/);
 });
 
-test('leaves a subscriber alone that has confirmed since, or receives nothing anyway', async () => {
+test('a bounce does not change a subscriber who has confirmed since, or who receives nothing anyway', async () => {
   const confirmed = await service({ verified_at: '2026-11-20T18:00:00.000000' });
   assert.match(await confirmed.bounce(HARD), /was confirmed after delivery/);
   const pending = await service({ status: 'pending', verified_at: null }, [subscriberAdded()]);

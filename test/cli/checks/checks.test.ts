@@ -57,7 +57,7 @@ await create('Other', {}, second.keys.editor);
 await results(shop, [10, 20, null, 80]);
 await results(gate, [null]);
 
-test('lists checks with their last result, plainly where nobody watches, and lets no name steer a terminal', async () => {
+test('uptrail checks lists checks with their last result, without bars if no terminal is attached, and escapes control characters in names', async () => {
   const lines = await listed({ organization: first.id });
   const at = (ago: number) => instantOf(NOW - ago).slice(0, 19);
   assert.equal(
@@ -74,7 +74,7 @@ test('lists checks with their last result, plainly where nobody watches, and let
 const derivedIdOf = (lines: readonly string[], name: string): string =>
   lines.find((line) => line.includes(` ${name} `))?.slice(0, 12) ?? derivedId('nothing');
 
-test('shows the response times as bars on a terminal, as wide as it is', async () => {
+test('uptrail checks shows response times as bars, fitted to the width of the terminal', async () => {
   const terminal = { terminal: true, size: () => ({ rows: 24, columns: 200 }) };
   const lines = await listed({ organization: first.id }, terminal);
   assert.match(lines[0] ?? '', 'RESPONSE TIMES');
@@ -83,14 +83,14 @@ test('shows the response times as bars on a terminal, as wide as it is', async (
   assert.ok(narrow.every((line) => Array.from(line).length <= 30));
 });
 
-test('lists those of all organizations, or so many as are asked for', async () => {
+test('uptrail checks lists the checks of all organizations, up to the limit', async () => {
   assert.is((await listed()).length, 5);
   const lines = await listed({ limit: 1 });
   assert.is(lines.length, 3);
   assert.is(lines[2], '… and 3 more');
 });
 
-test('writes one object a check for tools', async () => {
+test('uptrail checks --json writes one object for each check', async () => {
   const shown = (await listed({ json: true })).map((line) => JSON.parse(line) as PresentedCheck);
   assert.is(shown.length, 4);
   const one = shown.find(({ id }) => id === shop);
@@ -108,7 +108,7 @@ test('writes one object a check for tools', async () => {
   });
 });
 
-test('says why checks are suspended', async () => {
+test('uptrail checks says why checks are suspended', async () => {
   const usage = { period_start: instantOf(NOW), used: 0 };
   const context = aContext({ organizationId: first.id });
   await service.commands.ask(changeCreditLimit)({ limit: 0, usage }, context);
@@ -117,7 +117,7 @@ test('says why checks are suspended', async () => {
   assert.match(line ?? '', ' pending, suspended: Credit limit exceeded ');
 });
 
-test('watches until it is told to stop, in place on a terminal', async () => {
+test('uptrail checks --watch refreshes in place on a terminal until it is stopped', async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   const output: Output = {
@@ -133,7 +133,7 @@ test('watches until it is told to stop, in place on a terminal', async () => {
   assert.is(lines.length, 5, 'the headings, two checks, how many more, and the rest of the screen');
 });
 
-test('draws response times against the largest, and a run without one as a cross', () => {
+test('a sparkline is scaled to the largest response time, and shows a run without one as a cross', () => {
   assert.is(sparkline([0, 50, 100, null]), '▁▅█×');
   assert.is(sparkline([7, 7]), '██');
   assert.is(sparkline([0]), '▁');

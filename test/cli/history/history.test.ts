@@ -203,7 +203,7 @@ const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: str
 
 const test = suite('uptrail history');
 
-test('tells people who did what, when, from where, and what changed', async () => {
+test('uptrail history shows who changed what, when, from where, and how', async () => {
   assert.equal(await told({}), [
     '2026-11-20 15:00:04.000 UTC  Incident opened, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
     '    name: Checkout fails',
@@ -219,7 +219,7 @@ test('tells people who did what, when, from where, and what changed', async () =
   ]);
 });
 
-test('tells tools one event a line', async () => {
+test('uptrail history --json writes one event a line', async () => {
   const events = (await told({ json: true })).map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.is(events.length, 3);
   const { type, action, changes, actor, ip_address, organization_id, revision } = events[1] ?? {};
@@ -237,24 +237,24 @@ test('tells tools one event a line', async () => {
   assert.equal((changes as Record<string, unknown>)['impact'], { old: 'critical', new: 'minor' });
 });
 
-test('shows nothing personal of an actor who was forgotten', async () => {
+test('uptrail history shows no personal data of a forgotten actor', async () => {
   const [first] = await told({}, { forget: 'api_key-key000000001' });
   assert.match(first ?? '', 'from [forgotten], [forgotten]');
 });
 
-test('is told without the keys too', async () => {
+test('uptrail history works without the keys', async () => {
   const open = await stores();
   const output = keptLines();
   await history({ kind: 'incident', id: ids.incident_id, json: false }, { ...open, keys: createMemoryKeys() }, output);
   assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
 });
 
-test('says that the command line did it', async () => {
+test('uptrail history names the command line as the actor', async () => {
   const [first] = await told({ kind: 'organization', id: org });
   assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');
 });
 
-test('shows a resource as it was at a time, by when events were recorded', async () => {
+test('uptrail history --at shows a resource at a time, by the recording times of events', async () => {
   const times = { created_at: at('15:00:00'), updated_at: at('15:00:00') };
   const organization = { id: org, name: 'Acme', auto_renew: false, plan: null, credit_limit: null, ...times };
   const shown = async (time: string) =>
@@ -267,7 +267,7 @@ test('shows a resource as it was at a time, by when events were recorded', async
   );
 });
 
-test('shows an incident with its components as they were', async () => {
+test('uptrail history --at shows an incident with its components at that time', async () => {
   const shown = async (time: string) =>
     JSON.parse((await told({ at: `2026-11-20T${time}Z` })).join('\n')) as {
       impact: string;
@@ -284,7 +284,7 @@ test('shows an incident with its components as they were', async () => {
   await rejects(shown('15:00:06'), OperatorError, /did not exist any more at/);
 });
 
-test('shows a check as it was, its secrets masked and nothing of its results', async () => {
+test('uptrail history --at shows a check with masked secrets and without results', async () => {
   const shown = JSON.parse((await told({ kind: 'check', id: 'check0000001', at: '2026-12-01' })).join('\n')) as Record<
     string,
     unknown
@@ -294,7 +294,7 @@ test('shows a check as it was, its secrets masked and nothing of its results', a
   assert.not.ok('last_checked_at' in shown);
 });
 
-test('tells of a run on demand, and shows it as it was', async () => {
+test('uptrail history shows a run on demand, and its state at a time', async () => {
   const lines = await told({ kind: 'job', id: 'job000000001' });
   assert.match(lines[0] ?? '', 'Job queued, by API key Deploys');
   assert.match(lines.join('\n'), 'Job failed, by the system (job-runs)\n    error_message: The check was deleted.');
@@ -303,7 +303,7 @@ test('tells of a run on demand, and shows it as it was', async () => {
   assert.equal([status, result], ['queued', null]);
 });
 
-test('tells who acknowledged an alert, and shows it as it was', async () => {
+test('uptrail history shows who acknowledged an alert, and its state at a time', async () => {
   const lines = await told({ kind: 'alert', id: alertIdOf(RULE, 1) });
   assert.match(lines[0] ?? '', 'Alert fired, by the system (alerts)');
   assert.match(lines.join('\n'), 'Alert acknowledged, by API key Deploys');
@@ -313,7 +313,7 @@ test('tells who acknowledged an alert, and shows it as it was', async () => {
   assert.equal((history as unknown[]).length, 1);
 });
 
-test('tells who made, changed and read a secret, and never what it is', async () => {
+test('uptrail history shows who created, changed and read a secret, but never its value', async () => {
   const lines = await told({ kind: 'secret', id: SECRET });
   assert.equal(
     lines.map((line) => line.replace(/^.*UTC {2}|, by API key .*$/g, '')),
@@ -336,7 +336,7 @@ test('tells who made, changed and read a secret, and never what it is', async ()
   assert.equal(Object.keys(others), ['id', 'created_by', 'updated_by', 'created_at', 'updated_at']);
 });
 
-test('tells which secrets a check was bound to, and shows them as they were', async () => {
+test('uptrail history shows which secrets a check was bound to, and the bindings at a time', async () => {
   const lines = await told({ kind: 'check', id: 'check0000001' });
   assert.match(lines.join('\n'), /Check secrets changed, by .*\n {4}secrets\.API_TOKEN: TOKEN$/m);
   const [shown] = await told({ kind: 'check', id: 'check0000001', at: '2026-11-20T15:00:15.500Z', json: true });
@@ -347,18 +347,18 @@ test('tells which secrets a check was bound to, and shows them as they were', as
   );
 });
 
-test('refuses an unknown kind, id or time in a sentence', async () => {
+test('uptrail history rejects an unknown kind, id or time with a sentence', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
-    /^There is no kind "incidents"\. There are (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
+    /^The kind "incidents" does not exist\. Use one of (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
   );
   await rejects(told({ kind: 'toString' }), OperatorError);
-  await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');
-  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is no time\./);
+  await rejects(told({ id: 'nobody' }), OperatorError, 'No incident has the id "nobody".');
+  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is not a valid time\./);
 });
 
-test('says when a resource was not there at the time', async () => {
+test('uptrail history --at says when a resource did not exist at the time', async () => {
   await rejects(
     told({ kind: 'organization', id: org, at: '2026-11-20' }),
     OperatorError,

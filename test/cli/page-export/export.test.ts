@@ -68,7 +68,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-/** A static host: a folder is its index.html, at an address with a slash; queries mean nothing. */
+/** A static host: a folder is served as its index.html, at an address with a slash; queries are ignored. */
 const staticHost = async (folder: string) => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
@@ -90,7 +90,7 @@ const incident = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-test('a static host serves the page from the folder, and every link in it leads somewhere', async (context) => {
+test('a static host serves the exported page from the folder, and every link in it works', async (context) => {
   const { site, folder } = context;
   const group = await site.post('/components', { name: 'Storefront', group: true });
   const { id } = await site.post('/components', { name: 'API', group_id: group.id });
@@ -130,7 +130,7 @@ test('a static host serves the page from the folder, and every link in it leads 
   assert.is(statSync(join(folder, 'index.html')).mode & 0o777, 0o644, 'for the web server to read');
 });
 
-test('a second export writes only what has changed, and removes what is gone', async (context) => {
+test('a second export writes only what has changed, and removes stale files', async (context) => {
   const { site, folder } = context;
   const { id } = await site.post('/incidents', incident('Slow'));
   await exported(context);
@@ -144,11 +144,11 @@ test('a second export writes only what has changed, and removes what is gone', a
   assert.is(readFileSync(join(folder, 'CNAME'), 'utf8'), 'status.acme.example', 'what is not ours stays');
 });
 
-test('nothing that the export has not written is replaced or deleted, whatever the folder says', async (context) => {
+test('an export replaces and deletes only files that an export wrote, whatever the folder contains', async (context) => {
   const { site, folder } = context;
   mkdirSync(folder);
   writeFileSync(join(folder, 'index.html'), 'mine');
-  await rejects(exported(context), OperatorError, /index\.html is there already, and no export has written it/);
+  await rejects(exported(context), OperatorError, /index\.html already exists, and no export wrote it/);
   assert.is(readFileSync(join(folder, 'index.html'), 'utf8'), 'mine');
   rmSync(join(folder, 'index.html'));
   await exported(context);
@@ -164,17 +164,17 @@ test('nothing that the export has not written is replaced or deleted, whatever t
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(folder, 'incidents'));
   await site.post('/incidents', incident('Slow'));
-  await rejects(exported(context), OperatorError, /incidents is no folder/);
+  await rejects(exported(context), OperatorError, /incidents is not a folder/);
   assert.equal(readdirSync(elsewhere), []);
   rmSync(join(folder, 'incidents'));
   writeFileSync(manifest, JSON.stringify({ page_id: 'another00001', files: {} }));
-  await rejects(exported(context), OperatorError, /has the export of another page/);
+  await rejects(exported(context), OperatorError, /contains the export of another page/);
 });
 
-test('an export that was interrupted goes on', async (context) => {
+test('an interrupted export is continued', async (context) => {
   const { folder } = context;
   await exported(context);
-  // As after a kill: files are there, the manifest does not know them, and one was being written.
+  // As after a kill: files exist, the manifest does not list them, and one is incomplete.
   const manifest = join(folder, '.uptrail-export.json');
   const { page_id } = JSON.parse(readFileSync(manifest, 'utf8')) as { page_id: string };
   writeFileSync(manifest, JSON.stringify({ page_id, files: {} }));
@@ -185,7 +185,7 @@ test('an export that was interrupted goes on', async (context) => {
   assert.not(existsSync(join(folder, '.uptrail-export.journal')));
 });
 
-test('names make no files, and stay text', async (context) => {
+test('names in an exported page create no files, and stay text', async (context) => {
   const { site, folder } = context;
   for (const hostile of [...HOSTILE, '../../../etc/passwd', 'index.html', 'CON'])
     await site.post('/incidents', incident(hostile.slice(0, 100)));
@@ -198,7 +198,7 @@ test('names make no files, and stay text', async (context) => {
   }
 });
 
-test('a page that is hidden, or not for everybody, is exported only on demand, for its owner alone', async (context) => {
+test('a page that is hidden or not public is exported only on demand, and readable by its owner only', async (context) => {
   const { site, folder } = context;
   for (const fields of [
     { hidden_from_search: true },
@@ -216,10 +216,10 @@ test('a page that is hidden, or not for everybody, is exported only on demand, f
   }
   await exported(context, { includePrivate: true });
   assert.is(statSync(join(folder, 'index.html')).mode & 0o777, 0o600);
-  await rejects(exported(context, { subdomain: 'nobody' }), OperatorError, /no page with the subdomain "nobody"/);
+  await rejects(exported(context, { subdomain: 'nobody' }), OperatorError, /No page has the subdomain "nobody"/);
 });
 
-test('with --watch each change is written, and the export ends when the page is hidden', async (context) => {
+test('uptrail pages export --watch writes each change, and ends when the page is hidden', async (context) => {
   const { site, folder } = context;
   const stop = new AbortController();
   const output = keptLines();
@@ -229,7 +229,7 @@ test('with --watch each change is written, and the export ends when the page is 
   const { id } = await site.post('/incidents', incident('Slow'));
   await eventually(() => output.lines.length === 2);
   assert.ok(existsSync(join(folder, `incidents/${id}/card.png`)));
-  assert.is(statSync(join(folder, 'favicon.svg')).mtimeMs, before, 'what is the same is not written again');
+  assert.is(statSync(join(folder, 'favicon.svg')).mtimeMs, before, 'unchanged content is not written again');
   await site.patch('', { hidden_from_search: true });
   await rejects(watching, OperatorError, /--include-private/);
   stop.abort();

@@ -7,7 +7,7 @@ const test = suite('the files of an exported page');
 
 const pathOf = (address: string): string => exportedPath(placeOf(address));
 
-test('what has a query has a path of its own; other queries change nothing', () => {
+test('an address with a significant query has its own exported path; other queries are ignored', () => {
   assert.is(pathOf('history?month=2026-11&component=x'), 'history/2026-11');
   assert.is(pathOf('history?month=../../x'), 'history');
   assert.is(pathOf('?range=7d'), 'range/7d');
@@ -19,14 +19,14 @@ test('what has a query has a path of its own; other queries change nothing', () 
   assert.equal(['', 'history/2026-11', 'feed.json'].map(addressAt), ['', 'history/2026-11/', 'feed.json']);
 });
 
-test('no path leaves the folder, or is hidden', () => {
+test('no exported path leaves the folder or is hidden', () => {
   for (const path of ['..', 'a/../b', '/a', 'a//b', 'a/', '.a', 'a/.b', 'a\\b', 'a b', 'a%2fb', 'ä', 'x'.repeat(200)])
     assert.not(isSafe(path), path);
   for (const path of ['index.html', 'api/v2/incidents/unresolved.json', 'assets/status-7K3Q.css'])
     assert.ok(isSafe(path));
 });
 
-test('months are listed up to the first', () => {
+test('exported months are listed up to the first', () => {
   assert.equal(monthPlaces('2025-12', '2026-02', 10), [
     'history?month=2026-02',
     'history?month=2026-01',
@@ -35,7 +35,7 @@ test('months are listed up to the first', () => {
   assert.is(monthPlaces('0001-01', '2026-02', 240).length, 240);
 });
 
-test('links lead to files, else to the service; others stay as they are', () => {
+test('links in an exported page lead to files, or otherwise to the service; others stay unchanged', () => {
   const fileOf = (path: string) =>
     ({ '': 'index.html', 'incidents/y': 'incidents/y/index.html', 'feed.json': 'feed.json' })[path] ?? null;
   const page = (link: string): string => `<a class="x > y" href="${link}">href="${link}"</a>`;
@@ -57,7 +57,7 @@ test('links lead to files, else to the service; others stay as they are', () => 
   assert.equal(linkedFrom(page('../y?a=b'), 'incidents/x/'), ['incidents/y?a=b']);
 });
 
-test('forms lead to the service, also where there is a file of their address', () => {
+test('forms in an exported page lead to the service, even if their address has a file', () => {
   const form = '<form method="get" action="../history">';
   const fileOf = (path: string) => (path === 'history' ? 'history/index.html' : null);
   assert.is(

@@ -47,7 +47,7 @@ const asked = async (command: typeof settle, id: string): Promise<string[]> => {
   return kept.lines;
 };
 
-test('lists those of all organizations, the newest first, and lets no text steer a terminal', async () => {
+test('uptrail payments list lists those of all organizations, newest first, and escapes control characters', async () => {
   const [, ...lines] = await listed();
   assert.equal(
     lines.map((line) => line.split(/ {2,}/)),
@@ -58,7 +58,7 @@ test('lists those of all organizations, the newest first, and lets no text steer
   );
 });
 
-test('settles and cancels payments of any organization, each once, and lists what is pending still', async () => {
+test('uptrail payments settles and cancels payments of any organization, each once, and lists pending ones', async () => {
   assert.equal(await asked(settle, one), [`The payment ${one} is settled.`]);
   await rejects(asked(settle, one), IllegalState, /was already settled/);
   await rejects(asked(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);
@@ -72,7 +72,7 @@ test('settles and cancels payments of any organization, each once, and lists wha
   await rejects(asked(settle, 'nobodys00001'), NotFound);
 });
 
-test('shows what a payment was like once, without the link that is signed anew each time', async () => {
+test('uptrail payments list --json shows a payment without its signed link', async () => {
   const kept = keptLines();
   const asked = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
   await history(asked, { main: stores.main, keys: service.keys }, kept);
@@ -80,7 +80,7 @@ test('shows what a payment was like once, without the link that is signed anew e
   assert.equal([id, invoice_number], [one, '2026-000001']);
 });
 
-test('tells tools of each what the API says, but for the link', async () => {
+test('uptrail payments list --json shows the fields of the API, except the link', async () => {
   const [, line = ''] = await listed({ json: true });
   const path = `/v1/payments/${one}`;
   const shown = (await service.request('GET', path, { key: first.keys.billing })).json() as Record<string, unknown>;

@@ -15,7 +15,7 @@ const ZONE = zoneOf('example.test', [
   { type: 'A', name: 'web.example.test', data: '192.0.2.2', ttl: 60 },
 ]);
 
-/** Prints a report of the server above, with what differs each time replaced. */
+/** Prints a report of the server above, with varying parts replaced. */
 const report = async (...words: string[]): Promise<{ code: number; lines: string[] }> => {
   const server = await answering(ZONE);
   const output = keptLines();
@@ -32,7 +32,7 @@ const report = async (...words: string[]): Promise<{ code: number; lines: string
   return { code, lines };
 };
 
-test('shows what led to the answers, these, and who gave them', async () => {
+test('uptrail probe dns shows the aliases, the answers and the server', async () => {
   assert.equal(await report('www.example.test'), {
     code: 0,
     lines: [
@@ -45,14 +45,14 @@ test('shows what led to the answers, these, and who gave them', async () => {
       '',
       'server        SERVER, over udp',
       'answer        NOERROR after T ms',
-      'good for      60 s',
+      'TTL           60 s',
       'DNSSEC        not validated',
       'name servers  ns1.example.test. ns2.example.test.',
     ],
   });
 });
 
-test('marks what is missing and what is too much', async () => {
+test('uptrail probe dns marks missing and unexpected answers', async () => {
   const words = ['--record-type', 'a', '--expect', '192.0.2.3', '--expect', '192.0.2.2', '--validation-mode', 'exact'];
   const { code, lines } = await report('web.example.test', ...words);
   assert.is(code, 1);
@@ -66,7 +66,7 @@ test('marks what is missing and what is too much', async () => {
   ]);
 });
 
-test('shows what is known where there is no answer', async () => {
+test('uptrail probe dns shows what is known without an answer', async () => {
   const { code, lines } = await report('no.example.test', '--timeout', '1');
   assert.is(code, 1);
   assert.equal(lines, [
@@ -81,7 +81,7 @@ test('shows what is known where there is no answer', async () => {
   ]);
 });
 
-test('answers with one JSON object that has the shape of the result', async () => {
+test('uptrail probe dns --json prints one JSON object in the shape of the result', async () => {
   const { lines } = await report('web.example.test', '--json');
   assert.is(lines.length, 1);
   const { check_metadata } = JSON.parse(lines[0] ?? '') as { check_metadata: Record<string, unknown> };

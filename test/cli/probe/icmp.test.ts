@@ -10,7 +10,7 @@ import { keptLines } from '../../service/lines.ts';
 const report = suite('uptrail probe icmp');
 const test = testWith(report, await isInstalled('fping', '-v'));
 
-/** A report of as many requests as there are answers; null: lost. */
+/** A report of as many requests as there are replies; null: lost. */
 const reportOf = (answers: readonly (number | null)[], told: object = {}, error_message: string | null = null) => {
   const latency_stats = latencyStats(answers.filter((answer) => answer !== null));
   const metadata = {
@@ -29,7 +29,7 @@ const reportOf = (answers: readonly (number | null)[], told: object = {}, error_
   return icmpReport({ status, reason: null, response_time: null, error_message, check_metadata: metadata });
 };
 
-report('tells loss, latencies, and shows a bar for each answer', () => {
+report('uptrail probe icmp shows loss, latencies, and a bar for each reply', () => {
   assert.equal(reportOf([10, 20, null, 80]), [
     'ok',
     'host       example.com (192.0.2.1)',
@@ -43,7 +43,7 @@ report('tells loss, latencies, and shows a bar for each answer', () => {
   assert.equal(many.slice(-2), [`answers    ${'█'.repeat(50)}`, `           ${'█'.repeat(50)}`]);
 });
 
-report('says what was not sent, and why', () => {
+report('uptrail probe icmp says what was not sent, and why', () => {
   assert.equal(reportOf([5, 5], { probe_count: 10, resolved_ip: 'example.com' }).slice(1, 4), [
     'host       example.com',
     'sent       2 of 10, as many as fit into the timeout',
@@ -66,7 +66,7 @@ const uptrailProbe = async (...words: string[]) => {
   return { code, lines: output.lines };
 };
 
-test('takes options for what the check can say', async () => {
+test('uptrail probe icmp has options for the parameters of the check', async () => {
   const options = ['--count', '3', '--interval', '0.01', '--probe-timeout', '0.5', '--max-packet-loss', '20'];
   const { code, lines } = await uptrailProbe('127.0.0.1', ...options, '--ip-version', 'v4', '--json');
   assert.is(code, 0);

@@ -25,7 +25,7 @@ const uptrailProbe = async (...words: string[]) => {
 
 const REDIS = 'name="redis" product="Redis key-value store" version="7.0.15" method="probed"';
 
-test('prints a table of ports, and what to do', async () => {
+test('uptrail probe portscan prints a table of ports, and remedies', async () => {
   nmap.does({
     finding: nmap.file('found', found({ 22: 'open   ssh', 6_379: 'open   redis' })),
     closer: nmap.file(
@@ -55,7 +55,7 @@ test('prints a table of ports, and what to do', async () => {
   );
 });
 
-test('takes its parameters as options, which add to the assertions', async () => {
+test('uptrail probe portscan has options for its parameters, which extend the assertions', async () => {
   nmap.does({
     finding: nmap.file('found', found({ 22: 'open   ssh' })),
     closer: nmap.file('report', report([{ port: 25, state: 'closed' }])),
@@ -84,17 +84,17 @@ test('takes its parameters as options, which add to the assertions', async () =>
   assert.not.match(second, /-sV/);
 });
 
-test('refuses options that are wrong, or not of the type', async () => {
+test('uptrail probe portscan rejects options that are invalid or of another type', async () => {
   const refused = (...words: string[]) => uptrailProbe(...words);
   await rejects(refused('portscan', '127.0.0.1', '--expected-port', 'ssh'), Error, /It must be a port number/);
   await rejects(refused('portscan', '127.0.0.1', '--host-timeout', '11m'), Error, /parameters\.host_timeout: Must be/);
-  await rejects(refused('tcp', '127.0.0.1:1', '--expected-port', '22'), Error, /tcp take no --expected-port/);
+  await rejects(refused('tcp', '127.0.0.1:1', '--expected-port', '22'), Error, /tcp have no option --expected-port/);
   const odd = ['--assertions', '5', '--expected-port', '22'];
   await rejects(refused('portscan', '127.0.0.1', ...odd), Error, /parameters\.assertions: Must be an object/);
   assert.equal(nmap.calls().length, 2);
 });
 
-test('has words for a host of which nothing is known, and one that was not scanned', () => {
+test('uptrail probe portscan reports a host about which nothing is known, and one that was not scanned', () => {
   const summary = { total_hosts: 1, hosts_up: 0, hosts_down: 1, total_open_ports: 0 };
   const host = { ip: '127.0.0.1', hostname: 'shop.test', state: 'down', open_ports: [], os_matches: [] };
   const metadata: PortscanMetadata = {
@@ -114,7 +114,7 @@ test('has words for a host of which nothing is known, and one that was not scann
     '',
     'No port answered.',
     '',
-    'Long lists and texts were cut.',
+    'Long lists and texts were truncated.',
   ]);
   const nothing = { ...metadata, scan_results: [], notes: [], truncated: undefined };
   const failed = { ...outcome, status: 'failed', reason: 'target', error_message: 'Refused.' } as const;

@@ -32,7 +32,7 @@ const refusal = async (...words: string[]): Promise<string> => {
   throw new Error('It was not refused.');
 };
 
-test('runs a web check with its request and tells the phases', async () => {
+test('uptrail probe web runs a check with its request and shows the phases', async () => {
   const server = await httpServer((request, response, body) => {
     response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${String(request.headers['x-b'])} ${body}`);
   });
@@ -48,7 +48,7 @@ test('runs a web check with its request and tells the phases', async () => {
   await server.close();
 });
 
-test('runs a tcp check, over IPv6 too, and answers with one JSON object', async () => {
+test('uptrail probe tcp runs a check, over IPv6 too, and prints one JSON object', async () => {
   const server = await rawServer((socket) => socket.once('data', (chunk) => socket.write(chunk)), '::1');
   const target = `[::1]:${server.port.toString()}`;
   const { code, lines } = await uptrailProbe(['tcp', target, '--send-text', 'a', '--search-text', 'a', '--json']);
@@ -60,14 +60,14 @@ test('runs a tcp check, over IPv6 too, and answers with one JSON object', async 
   await server.close();
 });
 
-test('says why a target is not ok, and the exit code is 1', async () => {
+test('uptrail probe says why a target is not up, and exits with 1', async () => {
   const target = `127.0.0.1:${(await freePort()).toString()}`;
   const { code, lines } = await uptrailProbe(['tcp', target]);
   assert.is(code, 1);
   assert.is(lines[0], `down: Connection refused by ${target}.`);
 });
 
-test('makes a tcp connection secure, and trusts the certificates of a file alone', async () => {
+test('uptrail probe tcp --tls trusts only the certificates of the named file', async () => {
   if (!hasOpenssl()) {
     console.log('skipped: openssl is not installed');
     return;
@@ -81,12 +81,12 @@ test('makes a tcp connection secure, and trusts the certificates of a file alone
   assert.is(code, 0, lines.join('\n'));
   assert.match(lines.join('\n'), /^tls +TLSv1\.3 TLS_\w+, the certificate expires on 2099-01-01$/m);
   assert.match(await refusal(...words, authority.file('root.key')), /^parameters\.ca_certificate: Must be one to 20 /);
-  assert.match(await refusal(...words, 'no-such-file'), /'no-such-file' is invalid\. The file can't be read: ENOENT/);
+  assert.match(await refusal(...words, 'no-such-file'), /'no-such-file' is invalid\. Cannot read the file: ENOENT/);
   await new Promise((closed) => server.close(closed));
   authority.close();
 });
 
-test('judges by assertions, tells the way of redirects and how a body that failed begins', async () => {
+test('uptrail probe web evaluates assertions, and shows redirects and the beginning of a failed body', async () => {
   const server = await httpServer(({ url }, response) => {
     if (url === '/') response.writeHead(302, { location: '/there?a=1' }).end();
     else response.end('line one\nline two');
@@ -105,10 +105,13 @@ test('judges by assertions, tells the way of redirects and how a body that faile
   assert.match(unfollowed.lines.join(), '"status_code":302');
   assert.match(await refusal('web', target, '--assertions', '{'), /'--assertions <json>' .* It must be JSON\.$/);
   assert.match(await refusal('web', target, '--assertions', '[]'), /^parameters\.assertions: Must be an object\.$/);
-  assert.is(await refusal('tcp', '127.0.0.1:9', '--assertions', '{}'), 'Checks of type tcp take no --assertions.');
+  assert.is(
+    await refusal('tcp', '127.0.0.1:9', '--assertions', '{}'),
+    'Checks of type tcp have no option --assertions.',
+  );
 });
 
-test('takes every parameter as JSON, which the options change', async () => {
+test('uptrail probe takes all parameters as JSON, which options override', async () => {
   const server = await httpServer((request, response, body) => {
     response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${body}`);
   });
@@ -120,14 +123,17 @@ test('takes every parameter as JSON, which the options change', async () => {
   assert.is(code, 0);
 });
 
-test('keeps to the target policy of the environment', async () => {
+test('uptrail probe obeys the target policy of the environment', async () => {
   const { code, lines } = await uptrailProbe(['tcp', '127.0.0.1:9'], { TARGET_POLICY: 'public' });
   assert.is(code, 1);
   assert.match(lines[0] ?? '', /^failed: The target policy does not allow 127\.0\.0\.1 /);
 });
 
-test('refuses what is no check, in sentences that name what is wrong', async () => {
-  assert.is(await refusal('smoke', 'x'), `There is no type "smoke" that can be run. There are ${TYPES.join(', ')}.`);
+test('uptrail probe rejects an invalid check with sentences that name the problem', async () => {
+  assert.is(
+    await refusal('smoke', 'x'),
+    `The type "smoke" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
+  );
   assert.match(await refusal('tcp', '127.0.0.1'), /^port: /);
   assert.match(await refusal('tcp', '127.0.0.1:70000'), /^port: /);
   assert.is(
@@ -142,13 +148,16 @@ test('refuses what is no check, in sentences that name what is wrong', async () 
     'parameters.assertions.domain_expiration_threshold: Requires parameters.whois_lookup.',
   );
   assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);
-  assert.is(await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'), 'Checks of type web take no --send-text.');
-  assert.is(await refusal('tcp', '127.0.0.1:9', '--method', 'GET'), 'Checks of type tcp take no --method.');
-  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /A header is written "Name: value"\.$/);
+  assert.is(
+    await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'),
+    'Checks of type web have no option --send-text.',
+  );
+  assert.is(await refusal('tcp', '127.0.0.1:9', '--method', 'GET'), 'Checks of type tcp have no option --method.');
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /Write a header as "Name: value"\.$/);
   assert.match(await refusal('tcp', '127.0.0.1:9', '--parameters', '[]'), /It must be a JSON object\.$/);
   assert.is(
     await refusal('tcp', '127.0.0.1:9', '--parameters', '{"method": "GET"}'),
-    'Checks of type tcp take no parameter method.',
+    'Checks of type tcp have no parameter method.',
   );
 });
 

@@ -17,7 +17,7 @@ for (const why of missing) console.log(`skipped: ${why}`);
 const test = testWith(report, missing.length === 0);
 report.after.each(closeServers);
 
-report('tells tests with their steps, logs line by line, and notes', () => {
+report('uptrail probe of a script shows tests with their steps, logs line by line, and notes', () => {
   const check_metadata = {
     execution_time: 812.4,
     logs: [
@@ -71,7 +71,7 @@ const uptrailProbe = async (type: string, script: string, ...words: string[]) =>
   }
 };
 
-test('runs one of multistep with its environment, and shows no value of it', async () => {
+test('uptrail probe multistep runs a script with its environment, and shows none of its values', async () => {
   const { port } = await httpServer((request, response) => response.end(request.headers.authorization));
   const { code, lines } = await uptrailProbe(
     'multistep',
@@ -91,7 +91,7 @@ test('runs one of multistep with its environment, and shows no value of it', asy
   assert.match(lines.at(-1) ?? '', /^1 passed, 0 failed, \d+ ms$/);
 });
 
-test('runs one of synthetic, and says where its pictures are', async () => {
+test('uptrail probe synthetic runs a script, and says where its screenshots are', async () => {
   const { port } = await httpServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>Shop</h1>'),
   );

@@ -21,13 +21,13 @@ const uptrailProbe = async (...words: string[]) => {
   return { code, lines: output.lines };
 };
 
-test('prints a report of what was found, and the stored shape as JSON', async () => {
+test('uptrail probe ssl prints a report, and the stored shape as JSON', async () => {
   const server = await tlsServer(createRsaCertificate());
   const target = `127.0.0.1:${server.port.toString()}`;
   const { code, lines } = await uptrailProbe(target);
   const json = await uptrailProbe(target, '--json');
   await server.close();
-  // It signed itself.
+  // The certificate is self-signed.
   assert.is(code, 1);
   assert.match(lines[0] ?? '', /^failed: Certificate is self-signed/);
   const text = lines.join('\n');
@@ -38,14 +38,14 @@ test('prints a report of what was found, and the stored shape as JSON', async ()
   assert.is(told.check_metadata.ssl_grade, 'T');
 });
 
-test('speaks another protocol before TLS', async () => {
+test('uptrail probe ssl speaks another protocol before TLS', async () => {
   const server = await rawServer((socket) => socket.end('* BYE\r\n'));
   const { lines } = await uptrailProbe(`127.0.0.1:${server.port.toString()}`, '--starttls', 'imap');
   await server.close();
   assert.match(lines[0] ?? '', /^down: .* accepts no IMAP connections/);
 });
 
-test('says only what is known of a server that does not answer', async () => {
+test('uptrail probe ssl shows only what is known of an unresponsive server', async () => {
   const target = `127.0.0.1:${(await freePort()).toString()}`;
   const { code, lines } = await uptrailProbe(target);
   assert.is(code, 1);
@@ -65,7 +65,7 @@ const report = (found: Found): string[] =>
     check_metadata: metadataOf(found),
   });
 
-test('shows what is weak or vulnerable, and what is missing', () => {
+test('uptrail probe ssl shows what is weak, vulnerable or missing', () => {
   const lines = report({
     ...usual,
     starttls: 'smtp',
@@ -88,9 +88,9 @@ test('shows what is weak or vulnerable, and what is missing', () => {
     assert.ok(lines.includes(line), `${line}\n${lines.join('\n')}`);
 });
 
-test('has a report for the least and for the most that there can be', () => {
+test('uptrail probe ssl has a report for the smallest and the largest possible result', () => {
   assert.equal(report(nothing), ['ok', '', 'server  web.test, port 443']);
-  assert.ok(report(worst).includes('truncated  long lists were cut'));
+  assert.ok(report(worst).includes('truncated  long lists were truncated'));
 });
 
 test.run();

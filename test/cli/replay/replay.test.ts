@@ -33,7 +33,7 @@ const replayed = async (options: Partial<ReplayOptions>) => {
 
 const test = suite('uptrail replay');
 
-test('writes every event as one line of JSON, in the order of the log', async () => {
+test('uptrail replay writes every event as one line of JSON, in the order of the log', async () => {
   const events = await replayed({});
   assert.equal(
     events.map(({ stream }) => stream),
@@ -45,7 +45,7 @@ test('writes every event as one line of JSON, in the order of the log', async ()
   assert.equal(first?.['data'], { organization_id: 'acme', name: 'Acme' });
 });
 
-test('begins with the event at a position', async () => {
+test('uptrail replay --from starts with the event at a position', async () => {
   const [, second] = await replayed({});
   const events = await replayed({ from: BigInt(second?.['position'] as number) });
   assert.equal(
@@ -54,7 +54,7 @@ test('begins with the event at a position', async () => {
   );
 });
 
-test('shows some types only, or one stream', async () => {
+test('uptrail replay shows only selected types, or one stream', async () => {
   const types = await replayed({ types: ['PageDeleted', 'OrganizationCreated'] });
   assert.equal(
     types.map(({ type }) => type),
@@ -67,7 +67,7 @@ test('shows some types only, or one stream', async () => {
   );
 });
 
-test('follows the log until it is told to stop', async () => {
+test('uptrail replay --follow follows the log until it is stopped', async () => {
   const store = await storeWithFacts();
   const output = keptLines();
   const stop = new AbortController();
@@ -92,7 +92,7 @@ test('follows the log until it is told to stop', async () => {
   await store.close();
 });
 
-test('leaves out what comes again in the log of results, unless it is asked for', async () => {
+test('uptrail replay leaves out repeats in the results log, unless --raw is set', async () => {
   const store = forgetful(createMemoryEventStore('results'));
   const [one, two] = ['one', 'two'].map((check) => resultOf(check));
   assert.ok(one && two);

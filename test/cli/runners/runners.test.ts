@@ -18,14 +18,14 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 const test = suite('uptrail runner');
 const TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
 
-/** Runs the program on a data directory, and answers the lines that it has written. */
+/** Runs the program on a data directory, and returns the lines that it has written. */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<string[]> => {
   const output = keptLines();
   await createProgram({ DATA_DIR }, output, () => undefined).parseAsync(['node', 'uptrail', 'runner', ...words]);
   return output.lines;
 };
 
-/** A data directory as the first start of a service leaves it, with a private location of another organization. */
+/** A data directory after the first start of a service, with a private location of another organization. */
 const started = async (folder: string) => {
   const main = checked(await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }));
   const logId = await openLog(main, Date.now);
@@ -53,12 +53,15 @@ const listed = async (folder: string): Promise<Listed[]> =>
   (await uptrail(folder, 'list', '--json')).map((line) => JSON.parse(line) as Listed);
 
 test(
-  'creates runners of public regions for the operator, and prints the token alone on the last line',
+  'uptrail runner create creates runners of public regions for the operator, and prints the token alone on the last line',
   inTemporaryFolder(async (folder) => {
     const { first, location } = await started(folder);
     const lines = await uptrail(folder, 'create', '--region', 'eu-west1');
     assert.match(lines.at(-1) ?? '', TOKEN);
-    assert.match(lines[0] ?? '', /^The runner "EU, West" \(\w{12}\) serves EU, West, which the built-in runner leaves/);
+    assert.match(
+      lines[0] ?? '',
+      /^The runner "EU, West" \(\w{12}\) now serves EU, West instead of the built-in runner/,
+    );
     const [json = ''] = await uptrail(folder, 'create', '--region', 'EU, West', '--name', 'Dublin', '--json');
     const made = JSON.parse(json) as { id: string; name: string; region: string; token: string };
     assert.equal([made.name, made.region], ['Dublin', 'EU, West']);
@@ -77,7 +80,7 @@ test(
     assert.is(shown.length, 4);
     assert.match(shown[0] ?? '', /^ID +NAME +REGION/);
     for (const [option, value, sentence] of [
-      ['--region', 'mars', '--region: There is no region "mars". There are ru-central1, asia-south1, '],
+      ['--region', 'mars', '--region: The region "mars" does not exist. Use one of ru-central1, asia-south1, '],
       ['--region', `private-${location}`, `--region: "private-${location}" is a private location, which its`],
       ['--name', ' ', '--name: Must not be blank.'],
     ] as const) {
@@ -88,7 +91,7 @@ test(
 );
 
 test(
-  'rotates and revokes the runner of any organization',
+  'uptrail runner rotates and revokes the runner of any organization',
   inTemporaryFolder(async (folder) => {
     const { location } = await started(folder);
     assert.match((await uptrail(folder, 'rotate', location)).at(-1) ?? '', TOKEN);
@@ -97,12 +100,12 @@ test(
     assert.ok((await listed(folder))[0]?.revoked_at);
     await rejects(uptrail(folder, 'rotate', location), NotFound, 'This runner is revoked. Create another one.');
     await rejects(uptrail(folder, 'revoke', location), NotFound, 'This runner is revoked. Create another one.');
-    await rejects(uptrail(folder, 'revoke', 'nobody'), OperatorError, 'There is no runner with the id "nobody".');
+    await rejects(uptrail(folder, 'revoke', 'nobody'), OperatorError, 'No runner has the id "nobody".');
   }),
 );
 
 test(
-  'releases a region only when its runners are revoked',
+  'uptrail runner release releases a region only when its runners are revoked',
   inTemporaryFolder(async (folder) => {
     const { location } = await started(folder);
     await uptrail(folder, 'create', '--region', 'eu-west1', '--name', 'Dublin');
@@ -123,7 +126,7 @@ test(
         ['Brussels', true, true],
       ],
     );
-    const none = 'The region "EU, West" has no remote runner: the built-in runner serves it.';
+    const none = 'The region "EU, West" has no remote runner: the built-in runner already serves it.';
     await rejects(uptrail(folder, 'release', 'eu-west1'), OperatorError, none);
     await rejects(uptrail(folder, 'release', `private-${location}`), OperatorError, /is a private location/);
   }),

@@ -40,7 +40,7 @@ const exported = async (folder: string) => {
 };
 
 test(
-  'are the same where they were imported, once',
+  'imported artifacts are identical, and stored once',
   inTemporaryFolder(async (folder) => {
     const { source, content, one, report } = await exported(folder);
     assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'that runs have made before retention are left out',
+  'artifacts of runs before retention are not imported',
   inTemporaryFolder(async (folder) => {
     const { report } = await exported(folder);
     const target = createMemoryArtifacts(LIMITS);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'are brought up to date by a second export',
+  'exported artifacts are updated by a second export',
   inTemporaryFolder(async (folder) => {
     const { source, one, report, options } = await exported(folder);
     chmodSync(join(folder, 'artifacts'), 0o755);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'are put beside what a folder of the same name holds, which stays',
+  'exported artifacts leave other files in a folder of the same name untouched',
   inTemporaryFolder(async (folder) => {
     const contents = join(folder, 'artifacts');
     mkdirSync(join(contents, 'files'), { recursive: true });
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'are refused where a content is missing, cut or changed, or the list is not whole; none is no trouble',
+  'artifacts are rejected if a content is missing, truncated or changed, or the list is incomplete; an export without artifacts is valid',
   inTemporaryFolder(async (folder) => {
     assert.is(await verifyArtifacts(folder, signal), null);
     const { content, options, source } = await exported(folder);
@@ -115,15 +115,15 @@ test(
     await rejects(
       verifyArtifacts(folder, signal),
       OperatorError,
-      new RegExp(`^${file} is damaged. No file was imported`),
+      new RegExp(`^${file} is damaged. No artifact was imported`),
     );
     rmSync(file);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} is not there.`));
+    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} does not exist.`));
     await exportArtifacts(source, options);
     assert.is((await verifyArtifacts(folder, signal))?.artifacts.length, 3);
     const list = join(folder, 'artifacts.jsonl');
     truncateSync(list, statSync(list).size - 20);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is not complete, or damaged/);
+    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is incomplete or damaged/);
     writeFileSync(list, 'nothing of the kind\n');
     await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is damaged/);
   }),

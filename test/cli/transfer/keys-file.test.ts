@@ -25,7 +25,7 @@ const refused = (action: () => unknown, message: RegExp): void => {
 const test = suite('a file of keys');
 
 test(
-  'has all keys that were written, and those that were forgotten',
+  'a file of keys contains all keys, including forgotten ones',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -34,12 +34,12 @@ test(
     assert.is(statSync(file).mode & 0o777, 0o600);
     refused(() => {
       writeKeys(file, ring, wrappingKey);
-    }, /is there already\. Name a new file\.$/);
+    }, /already exists\. Name a new file\.$/);
   }),
 );
 
 test(
-  'shows no key in the clear, and opens only with the key it was written under',
+  'a file of keys contains no key in plain text, and opens only with the key it was written under',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'is refused where it was changed or cut anywhere, or is of another kind',
+  'a file of keys is rejected if it was changed or truncated anywhere, or is of another kind',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     writeKeys(file, await ringOf(), wrappingKey);
@@ -72,8 +72,8 @@ test(
     writeFileSync(file, lines.toSpliced(1, 1).join('\n'));
     refused(() => readKeys(file, wrappingKey), /is damaged or incomplete/);
     writeFileSync(file, '{"uptrail":"log","format":1,"log":"main"}\n');
-    refused(() => readKeys(file, wrappingKey), /does not hold exported keys of Uptrail\.$/);
-    refused(() => readKeys(join(folder, 'nowhere'), wrappingKey), /is not there\.$/);
+    refused(() => readKeys(file, wrappingKey), /does not contain exported keys of Uptrail\.$/);
+    refused(() => readKeys(join(folder, 'nowhere'), wrappingKey), /does not exist\.$/);
   }),
 );
 

@@ -23,7 +23,7 @@ const filled = async (events = EVENTS) => {
 const test = suite('moving a main log');
 
 test(
-  'SQLite to memory to SQLite: the same events in the same order, with ids, data and metadata',
+  'a main log moved from SQLite to memory to SQLite has the same events in the same order, with ids, data and metadata',
   inTemporaryFolder(async (folder) => {
     const open = (name: string) => openSqliteEventStore({ file: join(folder, name), name: 'main', mode: 'appender' });
     const first = await open('first.db');
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'neighbours of one stream share an append',
+  'adjacent events of one stream share an append',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const target = createMemoryEventStore('main');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'an import that was cut off at any append goes on there, whether or not that was stored',
+  'an import of a main log that was interrupted at any append continues there, whether or not the append was stored',
   inTemporaryFolder(async (folder) => {
     const source = await filled(12);
     await exported(source, folder);
@@ -84,7 +84,7 @@ test(
           () => false,
           (error: unknown) => {
             assert.instance(error, OperatorError);
-            assert.match((error as Error).message, 'The same command goes on where it stopped.');
+            assert.match((error as Error).message, 'Run the same command again to continue.');
             return true;
           },
         );
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an interrupted import says so, and goes on',
+  'an interrupted import says so, and can be continued',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -114,7 +114,7 @@ test(
     await rejects(
       mainImported(folder, stopping, stop.signal),
       OperatorError,
-      /^Interrupted\. The same command goes on/,
+      /^Interrupted\. Run the same command again/,
     );
     const { length } = await eventsIn(target);
     assert.ok(length > 5 && length < EVENTS);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a log of another origin is refused and left as it is',
+  'a log of another origin is rejected and not changed',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const started = createMemoryEventStore('main');
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'a log that was in use after its import is refused where the file has grown too, and left as it is',
+  'a log that was used after its import is rejected even if the file has grown too, and not changed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -154,17 +154,13 @@ test(
     assert.is((await mainImported(folder, target)).added, 0);
 
     await exported(source, folder);
-    await rejects(
-      mainImported(folder, target),
-      OperatorError,
-      /goes on differently after 42 events: it has been in use/,
-    );
+    await rejects(mainImported(folder, target), OperatorError, /differs after 42 events: it was used/);
     assert.equal(await eventsIn(target), before);
   }),
 );
 
 test(
-  'somebody who writes to the log meanwhile ends the import, and nothing is mixed',
+  'another writer to the log ends the import, and events are not mixed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -182,14 +178,14 @@ test(
     await rejects(
       mainImported(folder, beside),
       OperatorError,
-      /^Stream check-9 is at .* Something else has written to the log main/,
+      /^Stream check-9 is at .* Another process wrote to the log main/,
     );
-    await rejects(mainImported(folder, target), OperatorError, /goes on differently/);
+    await rejects(mainImported(folder, target), OperatorError, /differs after/);
   }),
 );
 
 test(
-  'an export that was cut off at any byte goes on there, and ends as the log does',
+  'an export that was interrupted at any byte continues there, and ends like the log',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -206,7 +202,7 @@ test(
 );
 
 test(
-  'an export that is made again adds what is new, and only that',
+  'a repeated export adds only what is new',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -218,13 +214,13 @@ test(
       after.slice(before.length, -1).map((line) => readEvent(Buffer.from(line))?.type),
       ['LogMarked'],
     );
-    // Its owner may read it, nobody else.
+    // Only its owner may read it.
     assert.is(statSync(file).mode & 0o777, 0o600);
   }),
 );
 
 test(
-  'an interrupted export says so, and goes on',
+  'an interrupted export says so, and can be continued',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2_500);
     const stop = new AbortController();
@@ -239,12 +235,12 @@ test(
     await rejects(
       exported(stopping, folder, source, stop.signal),
       OperatorError,
-      /^Interrupted\. The same command goes on/,
+      /^Interrupted\. Run the same command again/,
     );
     await rejects(
       mainImported(folder, createMemoryEventStore('main')),
       OperatorError,
-      /is not complete\. Run the export again/,
+      /is incomplete\. Run the export again/,
     );
     await exported(source, folder);
     const target = createMemoryEventStore('main');
@@ -254,12 +250,12 @@ test(
 );
 
 test(
-  'an export is not mixed with the file of another log, or of a copy that was restored',
+  'an export is not mixed with the file of another log, or of a restored copy',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
     const before = readFileSync(file);
-    await rejects(exported(await filled(6), folder), OperatorError, /holds another log, of another service/);
+    await rejects(exported(await filled(6), folder), OperatorError, /contains a different log, from another service/);
     assert.equal(readFileSync(file), before);
 
     const older = createMemoryEventStore('main');
@@ -270,13 +266,13 @@ test(
     await rejects(
       exported(older, folder),
       OperatorError,
-      /is of another store of this log, or of one that was restored/,
+      /belongs to a different store of this log, or the store was restored/,
     );
   }),
 );
 
 test(
-  'a byte that was changed anywhere is noticed before anything is imported',
+  'any changed byte is detected before anything is imported',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const whole = readFileSync(file);
@@ -292,7 +288,7 @@ test(
 );
 
 test(
-  'lines that are missing, doubled, or after the end are noticed',
+  'lines that are missing, duplicated, or after the end are detected',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -300,22 +296,22 @@ test(
       writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
       await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, message);
     };
-    await refused(lines.toSpliced(3, 1), /is damaged: it has another checksum/);
-    await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: it has another checksum/);
-    await refused([...lines, lines[3] ?? ''], /goes on after its end/);
+    await refused(lines.toSpliced(3, 1), /is damaged: its checksum does not match/);
+    await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: its checksum does not match/);
+    await refused([...lines, lines[3] ?? ''], /contains data after its end/);
     writeFileSync(file, `${lines.join('\n')}\n{"position":99`);
-    await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, /goes on after its end/);
-    await refused(lines.slice(0, -1), /is not complete/);
+    await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, /contains data after its end/);
+    await refused(lines.slice(0, -1), /is incomplete/);
     await refused([], /is not an exported log/);
   }),
 );
 
 test(
-  'a file of another kind is told by what it is',
+  'a file of another kind is recognized',
   inTemporaryFolder(async (folder) => {
     const target = createMemoryEventStore('main');
     const file = fileIn(folder, 'main');
-    await rejects(mainImported(folder, target), OperatorError, /main\.jsonl is not there\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /main\.jsonl does not exist\.$/);
     for (const text of ['', 'PK\u0003\u0004 and so on', '{}\n', '[]\n{"position":1}\n']) {
       writeFileSync(file, text);
       await rejects(mainImported(folder, target), OperatorError, /is not an exported log of Uptrail\.$/);
@@ -328,13 +324,13 @@ test(
     const results = createMemoryEventStore('results');
     await fillResults(results, []);
     writeFileSync(file, readFileSync(await exported(results, folder)));
-    await rejects(mainImported(folder, target), OperatorError, /holds the log results, not the log main\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /contains the log results, not the log main\.$/);
     assert.is((await eventsIn(target)).length, 0);
   }),
 );
 
 test(
-  'events that this release does not know are refused before anything is imported',
+  'events that this release does not know are rejected before anything is imported',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2);
     const [, some] = await source.readAll({ after: 0n, limit: 2 });
@@ -351,7 +347,7 @@ test(
     await rejects(
       mainImported(folder, target),
       OperatorError,
-      /holds the event CheckUpdated, version 99, which this release does not know/,
+      /contains the event CheckUpdated, version 99, which this release does not know/,
     );
     assert.is((await eventsIn(target)).length, 0);
   }),

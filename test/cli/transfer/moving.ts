@@ -21,7 +21,7 @@ export const exported = async (log: EventStore, folder: string, main = log, sign
   return file;
 };
 
-/** Imports the main log of a folder; it gives up as soon as the store does not answer. */
+/** Imports the main log of a folder; gives up as soon as the store does not respond. */
 export const mainImported = async (folder: string, log: EventStore, signal = never): Promise<Imported> => {
   const file = await verifyFile(fileIn(folder, 'main'), 'main', never);
   return importMain({ log, file, signal, pauses: [], onProgress: unseen });
@@ -30,7 +30,7 @@ export const mainImported = async (folder: string, log: EventStore, signal = nev
 export interface ResultsTarget {
   main: EventStore;
   log: EventStore;
-  /** default: all are kept */
+  /** default: all are imported */
   from?: Instant;
 }
 
@@ -42,7 +42,7 @@ export const resultsImported = async (
   return importResults({ main, log, file, from, signal: never, pauses: [], onProgress: unseen });
 };
 
-/** A log whose append number `at` (from 0) fails, without having stored anything or with its answer lost. */
+/** A log whose append number `at` (from 0) fails, either without having stored anything or with its response lost. */
 export const failingOnce = (log: EventStore, at: number, how: 'refused' | 'answer lost'): EventStore => {
   let appends = 0;
   return {

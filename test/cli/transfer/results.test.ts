@@ -25,7 +25,7 @@ import {
   type SampleResult,
 } from './samples.ts';
 
-/** Both logs of a service, and of one into whose main log it was imported. */
+/** Both logs of a service, and those of another one into whose main log it was imported. */
 const prepared = async (folder: string, results: readonly SampleResult[]) => {
   const main = createMemoryEventStore('main');
   const log = createMemoryEventStore('results');
@@ -44,7 +44,7 @@ const numbers = (events: readonly { data: object }[]): number[] =>
 const test = suite('moving a results log');
 
 test(
-  'SQLite to memory to SQLite: the same events in every stream',
+  'a results log moved from SQLite to memory to SQLite has the same events in every stream',
   inTemporaryFolder(async (folder) => {
     const open = (name: string) =>
       openSqliteEventStore({ file: join(folder, name), name: 'results', mode: 'appender' });
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'results are appended many at a time, the regions side by side',
+  'results are imported many at a time, the regions concurrently',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(1_400));
     let appends = 0;
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'what is past retention is left out',
+  'results past retention are not imported',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(100, NOW));
     const from = instantOf(NOW + 40_000);
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'a group begins before its results and ends after them, as it was',
+  'an imported group begins before its results and ends after them',
   inTemporaryFolder(async (folder) => {
     const groups = Array.from({ length: 30 }, (_, number) => `group${number}`);
     const { log, target } = await prepared(
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'an import that was cut off at any append goes on there: every result is stored once',
+  'an import of results that was interrupted at any append continues there: every result is stored once',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(2_050));
     const all = byStream(await eventsIn(log));
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'what is new in a file that was exported again is added',
+  'new results in a repeated export are added',
   inTemporaryFolder(async (folder) => {
     const { main, log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'results can follow while workers store others; the log keeps the identity that it has by then',
+  'results can be imported while workers store others; the log retains the identity that it then has',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(300));
     const id = await openLog(target.log);
@@ -198,14 +198,14 @@ test(
 );
 
 test(
-  'the main log has to be there first, and of the same service',
+  'results require the imported main log of the same service',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(3));
     const empty = createMemoryEventStore('main');
     await rejects(
       resultsImported(folder, { main: empty, log: target.log }),
       OperatorError,
-      /^The log main is empty\. Please/,
+      /^The log main is empty\. Import it first/,
     );
     await openLog(empty);
     await rejects(
@@ -218,7 +218,7 @@ test(
 );
 
 test(
-  'where an import into another log stopped does not matter to this one',
+  'the progress of an import into another log is ignored',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -229,7 +229,7 @@ test(
 );
 
 test(
-  'an export that was made anew in the place of the one whose import began is not taken for it',
+  'a new export in the place of a partly imported one is not mistaken for it',
   inTemporaryFolder(async (folder) => {
     const { main, log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -238,16 +238,16 @@ test(
     const other = createMemoryEventStore('results');
     const [opened, ...rest] = await log.readAll({ after: 0n });
     if (!opened) throw new Error('no event');
-    // As if retention had taken some of them before the second export.
+    // As if retention had removed some of them before the second export.
     for (const event of [opened, ...rest.slice(5)]) await other.append(event.stream, [event], 'any');
     rmSync(file);
     await exported(other, folder, main);
-    await rejects(resultsImported(folder, target), OperatorError, /is not the file whose import began\./);
+    await rejects(resultsImported(folder, target), OperatorError, /is not the file whose import was started\./);
   }),
 );
 
 test(
-  'an export leaves out what stands in the log again, also when it is gone on with',
+  'an export leaves out repeated events, also when it is continued',
   inTemporaryFolder(async (folder) => {
     const { main, log } = await prepared(folder, plainResults(10));
     const idsIn = async (): Promise<string[]> =>
@@ -268,7 +268,7 @@ test(
   }),
 );
 
-/** Lets a complete file hold lines once more, as a release wrote it that left nothing out. */
+/** Makes a complete file contain repeated lines, as written by a release that left none out. */
 const repeatLines = (file: string, chosen: (line: number) => boolean): number => {
   const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
   let position = 0;
@@ -281,11 +281,11 @@ const repeatLines = (file: string, chosen: (line: number) => boolean): number =>
 };
 
 test(
-  'a file that holds results again is imported, each of them once and none left out, wherever it is cut off',
+  'a file with repeated results is imported with each of them once, wherever it is interrupted',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(2_050));
     const all = byStream(await eventsIn(log));
-    // Beside each other, and far apart in other appends.
+    // Adjacent, and far apart in other appends.
     const repeats = repeatLines(fileIn(folder, 'results'), (line) => line > 1 && line < 2_050 && line % 7 === 0);
     assert.ok(repeats > 200);
     for (const [forgets, how] of [
@@ -313,11 +313,11 @@ test(
 );
 
 test(
-  'results that a store knows from long ago are not taken for a stranger’s',
+  'results stored long ago are not mistaken for those of another writer',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
-    // Nothing says any more how far it was.
+    // The progress of the import is lost.
     rmSync(`${fileIn(folder, 'results')}.imported`);
     await resultsImported(folder, target);
     assert.equal(byStream(await eventsIn(target.log)), byStream(await eventsIn(log)));

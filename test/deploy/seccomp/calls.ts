@@ -1,4 +1,4 @@
-/** System calls that a program asks the kernel for, by what they are for; those of x64 and of arm64. */
+/** System calls of programs, by purpose; those of x64 and of arm64. */
 type Calls = Readonly<Record<string, string>>;
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
@@ -15,7 +15,7 @@ const NEEDED: Calls = {
     set_robust_list set_thread_area set_tid_address setpgid setpriority setrlimit setsid get_robust_list
     ioprio_get ioprio_set sysinfo times tgkill tkill uname vfork wait4 waitid
     futex futex_requeue futex_wait futex_waitv futex_wake`,
-  'Users: setpriv becomes another one, and gives rights up.': `
+  'Users: setpriv switches to another user and drops rights.': `
     capget capset getegid geteuid getgid getgroups getresgid getresuid getuid
     setfsgid setfsuid setgid setgroups setregid setresgid setresuid setreuid setuid`,
   'Files.': `
@@ -36,20 +36,20 @@ const NEEDED: Calls = {
     rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo select setitimer
     sigaltstack signalfd signalfd4 time timer_create timer_delete timer_getoverrun timer_gettime timer_settime
     timerfd_create timerfd_gettime timerfd_settime`,
-  'Chance, and filters that take rights away from whoever asks for them.': `
+  'Random numbers, and filters that restrict their own process.': `
     getrandom landlock_add_rule landlock_create_ruleset landlock_restrict_self seccomp`,
 };
 
-/** What makes a sandbox, in a user namespace of its own; the kernel refuses it outside of one. */
+/** Calls that create a sandbox, in its own user namespace; the kernel rejects them outside of one. */
 const OPENED: Calls = {
-  'bubblewrap shows a sandbox what it may see, and takes everything else away.': 'mount pivot_root umount2',
-  'A sandbox does not tell the name of this machine.': 'sethostname',
+  'bubblewrap mounts what a sandbox may see, and hides everything else.': 'mount pivot_root umount2',
+  'A sandbox hides the name of this machine.': 'sethostname',
 };
 
 const groupsOf = (calls: Calls): { purpose: string; names: string[] }[] =>
   Object.entries(calls).map(([purpose, names]) => ({ purpose, names: wordsOf(names).sort() }));
 
-/** Calls of programs as they are usual, by purpose. */
+/** Usual calls of programs, by purpose. */
 export const needed = groupsOf(NEEDED);
-/** Calls that a sandbox refuses to scripts, and that make the sandbox. */
+/** Calls that create the sandbox, which itself denies them to scripts. */
 export const opened = groupsOf(OPENED);

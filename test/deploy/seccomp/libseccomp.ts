@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { PROJECT } from '../project.ts';
 
-/** The parts of a profile that make a filter. */
+/** The parts of a profile that make up a filter. */
 export interface Filtering {
   defaultAction: string;
   defaultErrnoRet: number;
   syscalls: readonly { names: readonly string[]; action: string; errnoRet?: number; args?: readonly object[] }[];
 }
 
-/** Debian's Python, which has its `python3-seccomp`; another one that comes first in PATH has not. */
+/** Debian's Python, which has `python3-seccomp`; another one earlier in PATH has not. */
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = 'test/deploy/seccomp/libseccomp.py';
 
-/** Whether libseccomp can be asked; where it can't, says so in a way that is seen and counted. */
+/** Whether libseccomp is available; if not, logs this visibly, so that it is counted as skipped. */
 export const hasLibseccomp = (): boolean => {
   if (spawnSync(PYTHON, ['-c', 'import seccomp']).status === 0) return true;
   console.log('skipped: python3-seccomp is not installed');
@@ -21,7 +21,7 @@ export const hasLibseccomp = (): boolean => {
 };
 
 /**
- * Compiles a profile as a container engine does, which calls libseccomp, too.
+ * Compiles a profile with libseccomp, like a container engine.
  *
  * @returns the calls that libseccomp does not know
  */
@@ -36,8 +36,8 @@ export const unknownTo = (profile: Filtering, architecture: string): string[] =>
 };
 
 /**
- * The words before a program that is to run filtered, in the folder of the project.
+ * The words before a program that runs it filtered, in the folder of the project.
  *
- * @param file has the profile
+ * @param file contains the profile
  */
 export const filteredBy = (file: string): string[] => [PYTHON, SCRIPT, 'run', file];

@@ -1,16 +1,16 @@
 import { REFUSED } from '../../../probes/script/sandbox/seccomp/system-calls.ts';
 import { needed, opened } from './calls.ts';
 
-/** A condition on an argument of a call, as libseccomp has them. */
+/** A condition on an argument of a call, as in libseccomp. */
 interface Condition {
   index: number;
   op: 'SCMP_CMP_EQ' | 'SCMP_CMP_MASKED_EQ';
-  /** the value, or the mask where the comparison has one */
+  /** the value, or the mask if the comparison has one */
   value: number;
   valueTwo?: number;
 }
 
-/** What happens to some calls. */
+/** The action for some calls. */
 export interface Rule {
   comment: string;
   names: readonly string[];
@@ -26,13 +26,13 @@ export interface Profile {
   syscalls: readonly Rule[];
 }
 
-/** There is no such call: a program does without, as on an older kernel. It would give up on `EPERM`. */
+/** "No such call": programs fall back, as on an older kernel. They would give up on `EPERM`. */
 const ENOSYS = 38;
 
 const CLONE_NEWTIME = 0x80;
-/** Of linux/socket.h. */
+/** From linux/socket.h. */
 const FAMILIES = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, AF_NETLINK: 16, AF_PACKET: 17 };
-/** As Linux has it, and the question which one it is. */
+/** Linux, and the query for the present personality. */
 const PERSONALITIES = [0, 0xffffffff];
 
 const allow = (comment: string, names: readonly string[], args?: readonly Condition[]): Rule => ({
@@ -45,10 +45,10 @@ const allow = (comment: string, names: readonly string[], args?: readonly Condit
 const first = (value: number): Condition[] => [{ index: 0, op: 'SCMP_CMP_EQ', value }];
 
 /**
- * The seccomp profile of the service that runs scripts: what Node.js, its tools and a browser call, and what bubblewrap
- * calls besides to make a sandbox. What a sandbox refuses to scripts is refused here too, but for that. All else is
- * answered as by a kernel that does not have it; so is `clone3`, whose flags no filter sees. 32-bit programs are ended,
- * since each machine has its own architecture only.
+ * The seccomp profile of the service that runs scripts: the calls of Node.js, its tools and a browser, and those with
+ * which bubblewrap creates a sandbox. Apart from these, what a sandbox denies to scripts is denied here too. All other
+ * calls fail as in a kernel without them, including `clone3`, whose flags no filter can inspect. 32-bit programs are
+ * ended, since only the machine's own architecture is listed.
  */
 export const seccompProfile = (): Profile => ({
   defaultAction: 'SCMP_ACT_ERRNO',
@@ -61,11 +61,11 @@ export const seccompProfile = (): Profile => ({
         names.filter((name) => !(name in REFUSED)),
       ),
     ),
-    ...PERSONALITIES.map((value) => allow('No other personality than that of Linux.', ['personality'], first(value))),
+    ...PERSONALITIES.map((value) => allow('Only the personality of Linux.', ['personality'], first(value))),
     ...Object.entries(FAMILIES).map(([name, value]) => allow(`Sockets: ${name}.`, ['socket'], first(value))),
     allow('Pairs of sockets: AF_UNIX.', ['socketpair'], first(FAMILIES.AF_UNIX)),
     allow(
-      'A sandbox has all its namespaces of its own, but for that of the time.',
+      'A sandbox has its own namespaces of all kinds except time.',
       ['unshare'],
       [{ index: 0, op: 'SCMP_CMP_MASKED_EQ', value: CLONE_NEWTIME, valueTwo: 0 }],
     ),

@@ -115,7 +115,7 @@ drill(
     assert.is(refused?.given_up?.because, 'permanent');
     const before = gone.heard.length;
     const retried = await uptrail(environment, 'deliveries', 'retry', refused?.id ?? '');
-    assert.is(retried.stdout, 'One delivery is tried again.\n', retried.stderr);
+    assert.is(retried.stdout, 'One delivery will be retried.\n', retried.stderr);
     await eventually(() => gone.heard.length > before, IN_TIME);
     assert.is(new Set(gone.heard).size, 1);
     await program.end('SIGTERM');

@@ -102,7 +102,7 @@ moved(
 
     const heard = busy.heard.length;
     const unknown = await uptrail(dropping, 'reactors', 'resume');
-    assert.match(unknown.stderr, 'known only while the service runs');
+    assert.match(unknown.stderr, 'can be determined only while the service runs');
     await done(dropping, 'reactors', 'resume', '--drop');
     const program = await startOne(['serve'], dropping, place);
     await eventually(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up', IN_TIME);
@@ -116,13 +116,16 @@ moved(
       const program = await startOne(['serve'], there, place);
       if (there === restored) {
         // Halted: what is due waits until somebody says so.
-        assert.match(program.said.stdout, 'Automatic actions are halted.');
+        assert.match(program.said.stdout, 'Reactors are halted.');
         await eventually(async () => (await deliveriesIn(there)).length === before.length, IN_TIME);
         assert.equal(await deliveriesIn(there), before);
         assert.is(busy.heard.length, heard.busy);
         const unsaid = await uptrail(there, 'reactors', 'resume');
         assert.is(unsaid.code, 1);
-        assert.match(unsaid.stderr, 'One message waits to be delivered. Say --send to deliver what waits, or --drop');
+        assert.match(
+          unsaid.stderr,
+          'One message is waiting to be delivered. Use --send to deliver waiting messages, or --drop',
+        );
         assert.match(unsaid.stdout, id ?? '');
         await done(there, 'reactors', 'resume', '--send');
       }

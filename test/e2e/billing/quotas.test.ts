@@ -50,10 +50,10 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     const refused = await uptrail(environment, 'plans');
     assert.match(
       refused.stderr,
-      /PLANS_FILE ".*plans\.json" can't be used: plan "small", limits\.check: There is no such field\./,
+      /PLANS_FILE ".*plans\.json" is invalid: plan "small", limits\.check: No such field exists\./,
     );
     writeFileSync(file, JSON.stringify(plansWith(3)));
-    assert.match((await uptrail({}, 'plans', '--check', file)).stdout, 'can be used: 1 plan');
+    assert.match((await uptrail({}, 'plans', '--check', file)).stdout, 'is valid: 1 plan');
 
     let program = await serve(environment);
     const replies = await create(program, 8);
@@ -96,7 +96,7 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
       return ((await reply.json()) as { name: string }).name === 'Acme';
     });
     const shown = await uptrail(environment, 'organization', 'show', id);
-    assert.match(shown.stdout, /^Acme \(.*\nplan: Small \(small\)\nrenewed by itself: yes\nlegal name: Acme Ltd\n/);
+    assert.match(shown.stdout, /^Acme \(.*\nplan: Small \(small\)\nrenews automatically: yes\nlegal name: Acme Ltd\n/);
     assert.match(shown.stdout, /^checks +3 +2 *$/m);
     const told = await uptrail(environment, 'organization', 'show', id, '--json');
     const { usage } = JSON.parse(told.stdout) as { usage: { plan: { price: unknown } } };
@@ -106,7 +106,7 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     const given = await uptrail(environment, 'organization', 'subscribe', id, 'small', '--days', '7');
     assert.match(given.stdout, /has the plan "Small" until \d{4}-/);
     const none = await uptrail(environment, 'organization', 'subscribe', id, 'large');
-    assert.match(none.stderr, /^There is no plan "large"\. There are small\./);
+    assert.match(none.stderr, /^The plan "large" does not exist\. Use one of small\./);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

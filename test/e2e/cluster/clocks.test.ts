@@ -81,7 +81,7 @@ const specifications = (): void => {
           rejects(
             startOne(duty, { ...environment, ...ahead(-HOUR) }),
             Error,
-            /ended with 1: [^]*3600 seconds behind that of MongoDB\. .* set it right/,
+            /ended with 1: [^]*3600 seconds behind that of MongoDB\. Correct it/,
           ),
         ),
       );

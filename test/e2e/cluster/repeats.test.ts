@@ -181,7 +181,7 @@ test(
       assert.is(shown.length, idsOf(raw).length - repeats);
 
       const moved = `${folder}/moved`;
-      assert.match(await done(cluster, 'export', moved), `${repeats} that stand in the log again were left out.`);
+      assert.match(await done(cluster, 'export', moved), `${repeats} repeated events were left out.`);
       await done(cluster, 'keys', 'export', `${moved}/keys.jsonl`);
       const last = { DATA_DIR: `${folder}/last`, SECRETS_KEY: cluster['SECRETS_KEY'] ?? '' };
       await done(last, 'import', moved);

@@ -49,7 +49,7 @@ test(
         await done(cluster, 'import', `${folder}/there`),
         /^main: all \d+ events are in the cluster, \d+ of/m,
       );
-      assert.match(await done(cluster, 'import', `${folder}/there`), /^main: .*, 0 of them new\.\nresults: .*, 0 of/);
+      assert.match(await done(cluster, 'import', `${folder}/there`), /^main: .*; 0 were new\.\nresults: .*; 0 were/);
       const wrappedBy = ['--wrapped-by', `${folder}/first/secrets-key`];
       await done(cluster, 'keys', 'import', `${folder}/there/keys.jsonl`, ...wrappedBy);
       const moved = await startOne(['serve'], { ...cluster, ADMIN_API_KEY });

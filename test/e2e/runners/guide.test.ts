@@ -24,7 +24,7 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
     assert.match(output, '"alone": true');
     assert.match(output, /"status": "ok",\n {2}"created_at": "[^"]+",\n {2}"region": "private-[0-9a-z]{12}"/);
     assert.match(output, '"multi_region_mode": "majority"');
-    assert.match(output, /No remote runner is connected of: .*private-[0-9a-z]{12}/);
+    assert.match(output, /No remote runner is connected for: .*private-[0-9a-z]{12}/);
     assert.match(output, /Dublin .* revoked, region released/);
     assert.match(output, '{"action":"runner.token_confirmed"');
     assert.match(output, '{"action":"runner.revoked","resource_name":"Office"}');

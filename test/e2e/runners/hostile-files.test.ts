@@ -12,7 +12,7 @@ import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
 const SOON = 60;
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
-const NOT_UNDERSTOOD = 'The runner has sent a result that the service does not understand.';
+const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
 
 const test = suite('a hostile runner');
 test.after.each(endPrograms);
@@ -31,7 +31,7 @@ test(
     const { run, job } = await givenRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const MiB = 1_048_576;
-    refusedWith(await runner.upload('x', Buffer.from('x')), 404, /not under way/);
+    refusedWith(await runner.upload('x', Buffer.from('x')), 404, /not in progress/);
     const answers = await Promise.all(Array.from({ length: 4 }, () => runner.upload(delivery, Buffer.alloc(20 * MiB))));
     let taken = answers.filter(({ status }) => status === 201).length;
     assert.ok(taken <= 2, 'at most 50 MiB of a run');

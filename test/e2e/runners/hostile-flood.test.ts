@@ -19,7 +19,11 @@ test(
   'has few sessions at once and opens few in a minute, and a process may always replace its own',
   onStage(async ({ service, own, foreign }) => {
     for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at.toString()}`)).status, 200);
-    refusedWith(await connectAs(service, own.token, 'i10'), 429, 'At most 10 processes may use one token at once.');
+    refusedWith(
+      await connectAs(service, own.token, 'i10'),
+      429,
+      'At most 10 processes may use one token concurrently.',
+    );
     assert.is((await connectAs(service, own.token, 'i0')).status, 200);
 
     const churn = async (): Promise<number> => {

@@ -62,7 +62,7 @@ test(
       within: 90_000,
       what: 'a slot passes',
     });
-    assert.equal(await runner.judged({ offline: [offline(past)] }), ['The check did not run there then.']);
+    assert.equal(await runner.judged({ offline: [offline(past)] }), ['The check did not run in this region then.']);
     const stored = await storedResults(service, `check_id=${check.id}`, key);
     assert.is(stored.filter(({ region }) => region === foreign.region).length, 1);
   }),

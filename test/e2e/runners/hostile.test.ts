@@ -14,8 +14,8 @@ const HOUR = 3_600_000;
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_GIVEN = 'This runner was not given the run.';
-const NOT_UNDERSTOOD = 'The runner has sent a result that the service does not understand.';
-const NOT_STORABLE = 'The runner has sent a result that can not be stored.';
+const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
+const NOT_STORABLE = 'The runner has sent a result that cannot be stored.';
 
 const test = suite('a hostile runner');
 test.after.each(endPrograms);
@@ -139,7 +139,7 @@ test(
       }),
       Array.from({ length: 3 * forged.length }, () => NOT_GIVEN),
     );
-    refusedWith(await thief.upload(run.delivery, Buffer.from('x')), 404, /not under way/);
+    refusedWith(await thief.upload(run.delivery, Buffer.from('x')), 404, /not in progress/);
     assert.equal(await storedResults(service, `check_id=${watched.id}`), []);
     // Nor does it read what is not its own.
     assert.ok(thief.runs().every(({ check_id }) => check_id === mine.id));

@@ -101,7 +101,7 @@ export interface StoredResult {
 
 /** Whether the log of a runner says that its token was refused. */
 export const saysRevoked = ({ said }: Pick<Program, 'said'>): boolean =>
-  `${said.stdout}${said.stderr}`.includes('the token is not valid any more');
+  `${said.stdout}${said.stderr}`.includes('the token is no longer valid');
 
 /** All stored results that match a query, newest first. */
 export const storedResults = async (

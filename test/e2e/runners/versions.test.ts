@@ -43,7 +43,7 @@ test(
 
     const plain = await uptrail(environment, 'run', '--server', 'http://uptrail.example.org');
     assert.is(plain.code, 1);
-    assert.match(plain.stderr, /--server must begin with https:\/\/: by http:\/\/ the token and the secrets/);
+    assert.match(plain.stderr, /--server must begin with https:\/\/\. With http:\/\/, the token and the secrets/);
   }),
 );
 

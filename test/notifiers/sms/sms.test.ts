@@ -139,7 +139,7 @@ test('waits where there is no gateway, which the health of the service tells', a
   const sent = await sms?.send(MESSAGE, { number: NUMBER }, { signal: new AbortController().signal });
   assert.equal([sent?.status, sent?.status === 'unavailable' && sent.reason], ['unavailable', 'not_configured']);
   const off = { name: 'SMS', ready: true, state: 'off', lag_seconds: null };
-  assert.equal(smsPart(config), { ...off, message: 'No SMS is sent: SMS_GATEWAY_URL must be set.' });
+  assert.equal(smsPart(config), { ...off, message: 'SMS is off: set SMS_GATEWAY_URL.' });
   const on = readConfig({ SMS_GATEWAY_URL: 'https://sms.example.org/' });
   assert.equal(smsPart(on), { ...off, state: 'on', message: null });
 });

@@ -14,7 +14,7 @@ const start = async () => {
   return { parent, pid };
 };
 
-/** Ended, be it that nobody has asked for its exit code yet. */
+/** Ended, even if its exit code has not been collected yet. */
 const isGone = (pid: number): boolean => {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
@@ -23,9 +23,9 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-orphans('ends with its parent, even where that is killed and a probe keeps the main thread', async () => {
+orphans('a probe process ends with its parent, even if that is killed and a probe blocks the main thread', async () => {
   if (!existsSync('/proc/self/status')) {
-    console.log('skipped: /proc is not there');
+    console.log('skipped: /proc is missing');
     return;
   }
   const { parent, pid } = await start();
@@ -36,9 +36,9 @@ orphans('ends with its parent, even where that is killed and a probe keeps the m
   await eventually(() => isGone(pid));
 });
 
-orphans('gives way to the service, with each of its threads, and when memory runs out', async () => {
+orphans('a probe process yields CPU time and memory to the service, with each of its threads', async () => {
   if (!existsSync('/proc/self/status')) {
-    console.log('skipped: /proc is not there');
+    console.log('skipped: /proc is missing');
     return;
   }
   const { parent, pid } = await start();

@@ -1,4 +1,4 @@
-/** A process with a probe process whose main thread is busy for good. It says the id of that one. */
+/** A process with a probe process whose main thread is blocked forever. Prints the pid of the latter. */
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';

@@ -41,7 +41,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
     clock: systemClock,
     died: (death, repeated) => deaths.push({ death, repeated }),
     ...options,
-    // Run from TypeScript, a process holds more than the program's.
+    // Run from TypeScript, a process uses more memory than the bundled program's.
     limits: { look: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
   });
   const run = (deed: string, { timeout = 10, signal = new AbortController().signal } = {}): Promise<Outcome> =>
@@ -83,29 +83,35 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-staged('run a check outside this process, with a target policy of their own', async ({ run, pidOf, probes }) => {
-  assert.is.not(await pidOf('well'), process.pid);
-  assert.equal((await run('policy')).check_metadata, { refusal: 'loopback', trust: ['a certificate'] });
-  assert.equal(probes.state(), { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null });
-});
+staged(
+  'probe processes run a check outside this process, with their own target policy',
+  async ({ run, pidOf, probes }) => {
+    assert.is.not(await pidOf('well'), process.pid);
+    assert.equal((await run('policy')).check_metadata, { refusal: 'loopback', trust: ['a certificate'] });
+    assert.equal(probes.state(), { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null });
+  },
+);
 
-staged('go by new settings at once, in runs under way and in processes that start later', async ({ run, probes }) => {
-  await run('well');
-  const settings = (address: string) => ({
-    rules: { policy: 'public' } as const,
-    reserved: { ...NOTHING_RESERVED, reserved: [{ address, port: 443 }] },
-    ...{ trust: [], registries: NO_REGISTRIES },
-  });
-  const under = run('policy-before-and-after');
-  await run('well');
-  probes.change(settings('8.8.8.8'));
-  const { check_metadata } = await under;
-  assert.equal(check_metadata, { before: null, after: 'reserved for this service', ports: [443] });
-  await failureOf(run('abort'));
-  assert.equal((await run('policy')).check_metadata['trust'], []);
-});
+staged(
+  'probe processes follow new settings immediately, in current runs and in processes that start later',
+  async ({ run, probes }) => {
+    await run('well');
+    const settings = (address: string) => ({
+      rules: { policy: 'public' } as const,
+      reserved: { ...NOTHING_RESERVED, reserved: [{ address, port: 443 }] },
+      ...{ trust: [], registries: NO_REGISTRIES },
+    });
+    const under = run('policy-before-and-after');
+    await run('well');
+    probes.change(settings('8.8.8.8'));
+    const { check_metadata } = await under;
+    assert.equal(check_metadata, { before: null, after: 'reserved for this service', ports: [443] });
+    await failureOf(run('abort'));
+    assert.equal((await run('policy')).check_metadata['trust'], []);
+  },
+);
 
-staged('are told no secrets of the environment', async ({ run }) => {
+staged('probe processes get no secrets of the environment', async ({ run }) => {
   process.env['A_SECRET'] = 'hunter2';
   process.env['NO_SECRET'] = 'seen';
   const other = stage();
@@ -122,17 +128,17 @@ staged('are told no secrets of the environment', async ({ run }) => {
 });
 
 staged(
-  'become more as runs under way ask for it, as many as are allowed, and fewer when they have nothing to do',
+  'probe processes grow in number with concurrent runs, up to the limit, and shrink when idle',
   async ({ run, probes }) => {
     await run('well');
     let most = 0;
-    // Each of the two further ones may take half a minute and more to begin on a busy machine.
+    // Each of the two additional processes may take half a minute and more to start on a busy machine.
     const end = Date.now() + 180_000;
     while (most < 3 && Date.now() < end) {
       const outcomes = await Promise.all(Array.from({ length: 9 }, () => run('slowly')));
       const pids = new Set(outcomes.map(({ check_metadata }) => check_metadata['pid']));
       most = Math.max(most, pids.size);
-      // One that had nothing to do may still be ending while the next one begins.
+      // An idle process may still be ending while the next one starts.
       assert.ok(probes.state().ready <= 3);
     }
     assert.is(most, 3);
@@ -146,42 +152,45 @@ for (const [deed, cause] of [
   ['abort', /^it was ended by SIGABRT$/],
   ['throw', /^it ended with code 1$/],
 ] as const) {
-  staged(`repeat the runs of a process that died by "${deed}", but for the one that did it`, async (given) => {
-    const { run, deaths, probes } = given;
-    await run('well');
-    const [guilty, ...others] = await Promise.all([failureOf(run(deed)), run('slowly'), run('slowly')]);
-    assert.instance(guilty, KillsItsProcess);
-    assert.instance(guilty, OwnTrouble);
-    assert.equal(
-      others.map(({ status }) => status),
-      ['ok', 'ok'],
-    );
-    assert.is(deaths.length, 2);
-    assert.equal(
-      deaths[0]?.death.runs.map(({ about }) => about),
-      [`check of ${deed}`, 'check of slowly', 'check of slowly'],
-    );
-    assert.match(deaths[0]?.death.cause ?? '', cause);
-    assert.equal(
-      deaths[1]?.death.runs.map(({ about }) => about),
-      [`check of ${deed}`],
-    );
-    assert.equal(
-      deaths.map(({ repeated }) => repeated),
-      [true, false],
-    );
-    assert.is(probes.state().restarts, 2);
-    assert.is((await run('well')).status, 'ok');
-  });
+  staged(
+    `probe processes repeat the runs of a process that died by "${deed}", except the one that caused it`,
+    async (given) => {
+      const { run, deaths, probes } = given;
+      await run('well');
+      const [guilty, ...others] = await Promise.all([failureOf(run(deed)), run('slowly'), run('slowly')]);
+      assert.instance(guilty, KillsItsProcess);
+      assert.instance(guilty, OwnTrouble);
+      assert.equal(
+        others.map(({ status }) => status),
+        ['ok', 'ok'],
+      );
+      assert.is(deaths.length, 2);
+      assert.equal(
+        deaths[0]?.death.runs.map(({ about }) => about),
+        [`check of ${deed}`, 'check of slowly', 'check of slowly'],
+      );
+      assert.match(deaths[0]?.death.cause ?? '', cause);
+      assert.equal(
+        deaths[1]?.death.runs.map(({ about }) => about),
+        [`check of ${deed}`],
+      );
+      assert.equal(
+        deaths.map(({ repeated }) => repeated),
+        [true, false],
+      );
+      assert.is(probes.state().restarts, 2);
+      assert.is((await run('well')).status, 'ok');
+    },
+  );
 }
 
-staged('tell what a process wrote before it died', async ({ run, deaths }) => {
+staged('probe processes report what a process wrote before it died', async ({ run, deaths }) => {
   await failureOf(run('throw'));
   assert.match(deaths[0]?.death.said ?? '', /Nothing expected this/);
 });
 
 staged(
-  'are replaced when a run is not done some time after its timeout',
+  'probe processes are replaced when a run is not done some time after its timeout',
   async ({ run, deaths }) => {
     for (const deed of ['loop', 'never']) {
       const [guilty, other] = await Promise.all([failureOf(run(deed, { timeout: 0.2 })), run('slowly')]);
@@ -194,7 +203,7 @@ staged(
 );
 
 staged(
-  'are not replaced for a run that may take longer than its timeout',
+  'probe processes are not replaced for a run that may take longer than its timeout',
   async ({ probes, deaths }) => {
     const scan: RunnableCheck = { ...check('slowly', 0.01), type: 'portscan', parameters: { host_timeout: '5m' } };
     const { status } = await probes.run(scan, { signal: new AbortController().signal, fresh: false, about: 'scan' });
@@ -204,7 +213,7 @@ staged(
   { types: ['portscan'], most: 1, limits: { patience: 50 } },
 );
 
-staged('are replaced when they hold too much memory', async ({ run, deaths }) => {
+staged('probe processes are replaced when they use too much memory', async ({ run, deaths }) => {
   const [guilty, other] = await Promise.all([failureOf(run('gigabyte')), run('slowly')]);
   assert.instance(guilty, KillsItsProcess);
   assert.match(guilty.message, /it held \d+ MiB of memory/);
@@ -213,7 +222,7 @@ staged('are replaced when they hold too much memory', async ({ run, deaths }) =>
 });
 
 staged(
-  'are replaced without the loss of a run when they have grown',
+  'probe processes that have grown are replaced without losing a run',
   async ({ pidOf, deaths, probes }) => {
     const first = await pidOf('well');
     await Promise.all(Array.from({ length: 4 }, () => pidOf('slowly')));
@@ -226,7 +235,7 @@ staged(
   { most: 1, limits: { worn: 1 } },
 );
 
-staged("hand on a runner's own trouble", async ({ run, deaths }) => {
+staged("probe processes pass on a runner's own trouble", async ({ run, deaths }) => {
   const error = await failureOf(run('trouble'));
   assert.instance(error, OwnTrouble);
   assert.not.instance(error, KillsItsProcess);
@@ -234,7 +243,7 @@ staged("hand on a runner's own trouble", async ({ run, deaths }) => {
   assert.equal(deaths, []);
 });
 
-staged('end a run that is not wanted any more', async ({ run, probes }) => {
+staged('probe processes end a run that is no longer wanted', async ({ run, probes }) => {
   const controller = new AbortController();
   const ended = failureOf(run('wait', { signal: controller.signal }));
   await eventually(() => probes.state().runs > 0);
@@ -244,18 +253,21 @@ staged('end a run that is not wanted any more', async ({ run, probes }) => {
   assert.instance(await failureOf(run('well', { signal: controller.signal })), RunAborted);
 });
 
-staged('do not repeat a run that was ended before its process died', async ({ run, deaths, probes }) => {
-  const controller = new AbortController();
-  const ended = failureOf(run('never', { signal: controller.signal }));
-  await eventually(() => probes.state().runs > 0);
-  controller.abort();
-  await ended;
-  await failureOf(run('abort'));
-  assert.is(deaths.length, 2);
-  assert.is(deaths[1]?.death.runs.length, 1);
-});
+staged(
+  'probe processes do not repeat a run that was ended before its process died',
+  async ({ run, deaths, probes }) => {
+    const controller = new AbortController();
+    const ended = failureOf(run('never', { signal: controller.signal }));
+    await eventually(() => probes.state().runs > 0);
+    controller.abort();
+    await ended;
+    await failureOf(run('abort'));
+    assert.is(deaths.length, 2);
+    assert.is(deaths[1]?.death.runs.length, 1);
+  },
+);
 
-probing('stop at once, whatever a process is doing', async () => {
+probing('probe processes stop immediately, whatever a process is doing', async () => {
   const { probes, run, pidOf, deaths } = stage();
   const pid = await pidOf('well');
   const left = ['loop', 'wait', 'never'].map((deed) => failureOf(run(deed)));
@@ -266,7 +278,7 @@ probing('stop at once, whatever a process is doing', async () => {
   assert.instance(await failureOf(run('well')), RunAborted);
 });
 
-probing('give runs back when no process can be started', async () => {
+probing('probe processes return runs when no process can be started', async () => {
   const { probes, run } = stage({ launch: () => launch('./no-such-process', import.meta.url) });
   const error = await failureOf(run('well'));
   assert.instance(error, OwnTrouble);
@@ -275,14 +287,14 @@ probing('give runs back when no process can be started', async () => {
   await probes.stop();
 });
 
-/** What Node.js gives for `EMFILE`: a process that never was, without pipes, that emits why. */
+/** The result of Node.js for `EMFILE`: a process that never existed, without pipes, that emits the error. */
 const neverStarted = (code: string) => (): ChildProcess => {
   const never = new ChildProcess();
   process.nextTick(() => never.emit('error', new Error(`spawn ${code}`)));
   return never;
 };
 
-probing('give runs back where the system has no room for another process, and say so once', async () => {
+probing('probe processes return runs when the system cannot create another process, and report this once', async () => {
   let told = 0;
   const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (told += 1) });
   for (let round = 0; round < 2; round++) {
@@ -295,7 +307,7 @@ probing('give runs back where the system has no room for another process, and sa
   await probes.stop();
 });
 
-probing('go on by themselves when there is room for a process again', async () => {
+probing('probe processes recover when a process can be started again', async () => {
   const failures: number[] = [];
   let attempts = 0;
   const { probes, run } = stage({
@@ -307,7 +319,7 @@ probing('go on by themselves when there is room for a process again', async () =
   await probes.stop();
 });
 
-probing('make do with those that are there, and do not try for others at every run', async () => {
+probing('probe processes continue with the existing ones, and do not try to start others at every run', async () => {
   let attempts = 0;
   const { probes, run } = stage({
     launch: () => (++attempts > 1 ? neverStarted('EAGAIN')() : launch('./wild-process', import.meta.url)),
@@ -323,7 +335,7 @@ probing('make do with those that are there, and do not try for others at every r
   await probes.stop();
 });
 
-probing('are replaced when they are not ready in time', async () => {
+probing('probe processes are replaced when they are not ready in time', async () => {
   const causes: string[] = [];
   let attempts = 0;
   const { probes, run } = stage({
@@ -344,20 +356,23 @@ probing('are replaced when they are not ready in time', async () => {
   await probes.stop();
 });
 
-probing('hand over what comes of a run that was ended meanwhile, so that nothing of it stays', async () => {
-  const unwanted: Outcome[] = [];
-  const { run, probes } = stage({ unwanted: (outcome) => unwanted.push(outcome) });
-  try {
-    await run('well');
-    const controller = new AbortController();
-    const ended = failureOf(run('slowly', { signal: controller.signal }));
-    controller.abort();
-    assert.instance(await ended, RunAborted);
-    await run('slowly');
-    assert.is(unwanted.length, 1);
-  } finally {
-    await probes.stop();
-  }
-});
+probing(
+  'probe processes pass on the outcome of a run that was ended meanwhile, so that its files are removed',
+  async () => {
+    const unwanted: Outcome[] = [];
+    const { run, probes } = stage({ unwanted: (outcome) => unwanted.push(outcome) });
+    try {
+      await run('well');
+      const controller = new AbortController();
+      const ended = failureOf(run('slowly', { signal: controller.signal }));
+      controller.abort();
+      assert.instance(await ended, RunAborted);
+      await run('slowly');
+      assert.is(unwanted.length, 1);
+    } finally {
+      await probes.stop();
+    }
+  },
+);
 
 probing.run();

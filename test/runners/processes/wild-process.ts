@@ -1,4 +1,4 @@
-/** A probe process whose checks do to it what the path of their URL says. */
+/** A probe process whose checks harm it in the way named by the path of their URL. */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
@@ -39,7 +39,7 @@ const deeds: Record<string, Run> = {
     const kept: Buffer[] = [];
     for (;;) {
       kept.push(Buffer.alloc(16 * 1_024 * 1_024, kept.length));
-      await realPause(5, 'who watches the memory must be able to see it grow');
+      await realPause(5, 'the memory watch must be able to see it grow');
     }
   },
   never: async () => new Promise(() => undefined),
@@ -57,7 +57,7 @@ const deeds: Record<string, Run> = {
 const web: Run = (check, context) => {
   const { pathname } = new URL(check.url ?? '');
   const deed = deeds[pathname.slice(1)];
-  if (!deed) throw new OwnTrouble(`There is no such deed as ${pathname}.`);
+  if (!deed) throw new OwnTrouble(`The deed ${pathname} does not exist.`);
   return deed(check, context);
 };
 

@@ -22,19 +22,19 @@ interface World {
   spool: Spool;
   runner: ReturnType<typeof startRunner>['runner'];
   told: string[];
-  /** Hands a run over and waits for its result. */
+  /** Hands over a run and waits for its result. */
   handed: (run?: Partial<HandedRun>) => Promise<void>;
-  /** Ends the service, and lets as much time pass as makes it an outage. */
+  /** Stops the service, and advances the time until this is an outage. */
   cut: () => Promise<void>;
-  /** Lets time pass, and what is done on disk be done. */
+  /** Advances the time, and waits for disk operations. */
   pass: (milliseconds: number) => Promise<void>;
-  /** Starts the service again, and waits for the runner. */
+  /** Restarts the service, and waits for the runner. */
   mend: () => Promise<FakeService>;
 }
 
 const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
   inTemporaryFolder(async (folder) => {
-    // The clock of the runner's machine is an hour behind.
+    // The clock of the runner's machine is an hour slow.
     const clock = fakeClock(START - 60 * MINUTE);
     const now = (): number => clock.now() + 60 * MINUTE;
     const service = await startFakeService({ now });
@@ -95,7 +95,7 @@ const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
   });
 
 test(
-  'goes on with the checks that it knows, at their times, and reports that when the service is back',
+  'an offline runner continues its known checks on schedule, and reports the results when the service is back',
   cutOff(async ({ handed, cut, pass, mend, told, spool, runner }) => {
     await handed();
     await cut();
@@ -118,7 +118,7 @@ test(
   }),
 );
 
-test('takes a connection for lost that looks open when nothing is heard for four beats', async () => {
+test('a runner treats an open connection as lost after four unanswered heartbeats', async () => {
   const clock = fakeClock(START);
   const service = await startFakeService({ now: () => clock.now(), heartbeat: 3_000 });
   const { told, connected, stop } = startRunner(service.url, { clock });
@@ -147,7 +147,7 @@ test('takes a connection for lost that looks open when nothing is heard for four
 });
 
 test(
-  'does not go on for a moment without it',
+  'a runner does not run checks offline during a short interruption',
   cutOff(async ({ handed, service, told, clock, runner }) => {
     await handed();
     service.dropStreams();
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'does not go on with what was handed over too long ago, has no schedule, or was to be forgotten',
+  'an offline runner does not continue checks that were handed over too long ago, have no schedule, or were to be forgotten',
   cutOff(async ({ handed, pass, cut, told, service }) => {
     await handed();
     await pass(11 * MINUTE);
@@ -176,7 +176,7 @@ test(
 );
 
 test(
-  'ends after its time',
+  'an offline runner stops after its time limit',
   cutOff(
     async ({ handed, cut, pass, told, mend }) => {
       await handed();
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'does not go on where that is off',
+  'a runner does not continue checks if offline mode is disabled',
   cutOff(
     async ({ handed, cut, pass, told, spool }) => {
       await handed();
@@ -218,7 +218,7 @@ const counted = async (check: Parameters<typeof endless>[0], asked: AskedProbe) 
   }
 };
 
-test('never runs a check twice at once', async () => {
+test('an offline runner never runs a check twice concurrently', async () => {
   [under, most] = [0, 0];
   let isHanging = false;
   await cutOff(
@@ -234,7 +234,7 @@ test('never runs a check twice at once', async () => {
   )();
 });
 
-test('repeats a failed run once where the check asks for that', async () => {
+test('an offline runner repeats a failed run once if the check requests it', async () => {
   let runs = 0;
   let isOffline = false;
   await cutOff(
@@ -258,7 +258,7 @@ test('repeats a failed run once where the check asks for that', async () => {
   )();
 });
 
-test('keeps results of runs that were handed over, and reports them in the next session', async () => {
+test('a runner stores results of runs handed over before, and reports them in the next session', async () => {
   let end = (): void => undefined;
   const ending = new Promise<void>((resolve) => (end = resolve));
   const run = async () => {

@@ -13,13 +13,13 @@ import { DOWN, endless, OK, startRunner, TOKEN, type Staged } from './stage.ts';
 const test = suite('a remote runner');
 
 const HOUR = 3_600_000;
-/** Pauses are a tenth of what they are. */
+/** Pauses last a tenth of the usual time. */
 const HASTY: Clock = {
   ...systemClock,
   after: (milliseconds, callback) => systemClock.after(milliseconds / 10, callback),
 };
 
-/** A test with a service and a runner that is connected to it. */
+/** A test with a service and a connected runner. */
 const connected =
   (
     body: (world: { service: FakeService } & ReturnType<typeof startRunner>) => Promise<void>,
@@ -39,7 +39,7 @@ const connected =
   };
 
 test(
-  'says what it is, and with which token and protocol',
+  'a runner describes itself, with its token and protocol version',
   connected(async ({ service }) => {
     const [hello] = service.hellos();
     assert.ok(hello);
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'runs what it is handed, and reports it with its ticket',
+  'a runner runs what it is handed, and reports the result with its ticket',
   connected(async ({ service }) => {
     service.hand({});
     const [result] = await eventually(() => service.results().length === 1 && service.results());
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'begins a delivery once, however often the stream repeats it',
+  'a runner starts a delivery once, however often the stream repeats it',
   connected(async ({ service }) => {
     service.hand({});
     service.hand({});
@@ -81,7 +81,7 @@ test(
   }),
 );
 
-test('reports a run that was delivered again while it is under way by its last ticket', async () => {
+test('a runner reports a run that was delivered again during its execution with the latest ticket', async () => {
   const service = await startFakeService();
   let end = (): void => undefined;
   const ending = new Promise<void>((resolve) => (end = resolve));
@@ -111,10 +111,10 @@ for (const [what, run, ended] of [
     () => new KillsItsProcess('it was ended by SIGABRT'),
     { killed: 'it was ended by SIGABRT' },
   ],
-  ['it could not be made', () => new OwnTrouble('There is no room.'), { trouble: 'There is no room.' }],
+  ['it could not be executed', () => new OwnTrouble('There is no room.'), { trouble: 'There is no room.' }],
 ] as const) {
   test(
-    `says of a run without an outcome that ${what}`,
+    `a runner reports for a run without an outcome that ${what}`,
     connected(
       async ({ service }) => {
         service.hand({});
@@ -130,7 +130,7 @@ for (const [what, run, ended] of [
 }
 
 test(
-  'marks a failure as suspect while its anchors are silent',
+  'a runner marks a failure as suspect while its anchors are silent',
   connected(
     async ({ service }) => {
       service.hand({});
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'ends a run that is cancelled, without a result',
+  'a runner ends a cancelled run without a result',
   connected(
     async ({ service, runner }) => {
       service.hand({});
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'gives back what may not begin any more, and says of what it can not read that it can not',
+  'a runner returns runs that may no longer start, and reports unreadable ones',
   connected(async ({ service }) => {
     service.hand({ not_after: Date.now() - 1_000 });
     service.hand({ delivery: 'd2', ticket: 'ticket of d2', check: null as never });
@@ -168,13 +168,13 @@ test(
   }),
 );
 
-/** A clock of a machine that somebody has set wrong, and sets again. */
+/** The clock of a machine that is wrong and is set during the test. */
 const wrongClock = (): Clock & { off: number } => {
   const clock = { ...systemClock, off: HOUR, now: () => Date.now() + clock.off };
   return clock;
 };
 
-test('goes by the clock of the service, however wrong that of its machine is', async () => {
+test('a runner uses the clock of the service, however wrong the clock of its machine is', async () => {
   const service = await startFakeService();
   const clock = wrongClock();
   const { connected: whenConnected, stop } = startRunner(service.url, { clock });
@@ -199,7 +199,7 @@ test('goes by the clock of the service, however wrong that of its machine is', a
 });
 
 test(
-  'sends a report again whose receipt was lost',
+  'a runner repeats a report whose receipt was lost',
   connected(async ({ service }) => {
     service.loseReceipts(2);
     service.hand({});
@@ -212,7 +212,7 @@ test(
 );
 
 test(
-  'sends a report again that the service could not store, when it says',
+  'a runner repeats a report that the service could not store, after the requested pause',
   connected(async ({ service }) => {
     service.answerInstead('results', { status: 503, headers: { 'Retry-After': '0' } });
     service.hand({});
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'sends a report in parts that is too large, and leaves out what is still too large',
+  'a runner splits a report that is too large, and leaves out what is still too large',
   connected(async ({ service, told }) => {
     service.answerInstead('results', { status: 413 }, { status: 413, message: 'It is too large.' });
     service.hand({});
@@ -232,7 +232,7 @@ test(
 );
 
 test(
-  'opens its stream again in the same session, and begins a new one where the service knows it no more',
+  'a runner reopens its stream in the same session, and starts a new session if the service no longer knows it',
   connected(async ({ service, told }) => {
     service.dropStreams();
     await eventually(() => told.filter((one) => one === 'connected').length === 2);
@@ -246,7 +246,7 @@ test(
 );
 
 test(
-  'reports under a new session what it ran in the last one',
+  'a runner reports under a new session what it ran in the previous one',
   connected(async ({ service, told }) => {
     service.forgetSession();
     service.hand({});
@@ -258,7 +258,7 @@ test(
   }),
 );
 
-test('waits before it connects again where the service does not know the session that it has just made', async () => {
+test('a runner waits before it reconnects if the service does not know the session that it has just created', async () => {
   const service = await startFakeService();
   service.answerInstead('work', { status: 404, message: 'There is no such session.' });
   const { told, stop, connected: whenConnected } = startRunner(service.url);
@@ -269,7 +269,7 @@ test('waits before it connects again where the service does not know the session
 });
 
 test(
-  'begins anew when the session ends',
+  'a runner starts a new session when the session ends',
   connected(async ({ service }) => {
     service.send({ kind: 'end', reason: 'stopping' });
     await eventually(() => service.hellos().length === 2 && service.isStreaming());
@@ -277,7 +277,7 @@ test(
 );
 
 test(
-  'takes a silent stream for broken',
+  'a runner treats a silent stream as broken',
   connected(
     async ({ service, told }) => {
       await eventually(() => told.filter((one) => one === 'connected').length >= 2);
@@ -295,7 +295,7 @@ for (const [what, text] of [
   ['an event without end', `data: ${'x'.repeat(9_000_000)}`],
 ] as const) {
   test(
-    `connects again when the stream has ${what}`,
+    `a runner reconnects when the stream has ${what}`,
     connected(async ({ service, told }) => {
       service.write(text);
       await eventually(() => told.filter((one) => one === 'connected').length === 2);
@@ -306,7 +306,7 @@ for (const [what, text] of [
 }
 
 test(
-  'ignores orders that only later releases know',
+  'a runner ignores orders that only later releases know',
   connected(async ({ service, told }) => {
     service.write('data: {"kind":"sing"}\n\n');
     service.hand({ delivery: 'd2', ticket: 'ticket of d2' });
@@ -315,7 +315,7 @@ test(
   }),
 );
 
-test('does not take for a welcome what is none, and tries again', async () => {
+test('a runner retries after an invalid response to its connection request', async () => {
   const service = await startFakeService();
   service.answerInstead(
     'sessions',
@@ -327,20 +327,20 @@ test('does not take for a welcome what is none, and tries again', async () => {
   const { told, stop, connected: whenConnected } = startRunner(service.url, { clock: HASTY });
   await whenConnected();
   assert.is(told.length, 5);
-  assert.match(told[0] ?? '', 'is not JSON');
-  assert.match(told[1] ?? '', 'is no welcome');
+  assert.match(told[0] ?? '', 'is not valid JSON');
+  assert.match(told[1] ?? '', 'is not a welcome message');
   assert.match(told[2] ?? '', 'more than 4194304 bytes');
-  assert.match(told[3] ?? '', 'redirects elsewhere (302)');
+  assert.match(told[3] ?? '', 'redirects to another address (302)');
   await stop();
   await service.stop();
 });
 
 for (const [what, status] of [
-  ['its token is not known', 401],
+  ['its token is unknown', 401],
   ['its token is for another region', 409],
   ['its release is too old', 426],
 ] as const) {
-  test(`ends with the words of the service when ${what}`, async () => {
+  test(`a runner ends with the message of the service when ${what}`, async () => {
     const service = await startFakeService();
     service.answerInstead('sessions', { status, message: 'Not like that.' });
     const { ended, stop } = startRunner(service.url);
@@ -351,7 +351,7 @@ for (const [what, status] of [
 }
 
 test(
-  'ends its runs when its token is revoked, runs nothing, and stays',
+  'a runner ends its runs when its token is revoked, runs nothing, and keeps retrying',
   connected(
     async ({ service, runner, told }) => {
       service.hand({});
@@ -366,7 +366,7 @@ test(
   ),
 );
 
-test('gives back what is under way when it stops, and takes its leave', async () => {
+test('a stopping runner returns current runs and ends its session', async () => {
   const service = await startFakeService();
   const { runner, stop, connected: whenConnected, ended } = startRunner(service.url, { run: endless });
   await whenConnected();
@@ -381,7 +381,7 @@ test('gives back what is under way when it stops, and takes its leave', async ()
 });
 
 test(
-  'uploads the files of a run before it reports it, and leaves out what it can not upload',
+  'a runner uploads the files of a run before reporting it, and leaves out what cannot be uploaded',
   connected(
     async ({ service }) => {
       service.answerInstead('files', { status: 507, message: 'There is no room.' });
@@ -392,7 +392,7 @@ test(
         result.outcome.files?.map(({ staged }) => staged),
         ['stored 3'],
       );
-      assert.equal(result.outcome.check_metadata['notes'], ['A file was not kept: There is no room.']);
+      assert.equal(result.outcome.check_metadata['notes'], ['A file was not stored: There is no room.']);
       assert.is(service.of('files')[1]?.path, '/internal/runners/sessions/s1/files/d1');
     },
     {
@@ -417,7 +417,7 @@ test(
   ),
 );
 
-test('is heard while it has nothing to do', async () => {
+test('an idle runner sends heartbeats', async () => {
   const service = await startFakeService({ silence: 2_000 });
   const { stop, connected: whenConnected } = startRunner(service.url);
   await whenConnected();

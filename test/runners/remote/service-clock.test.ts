@@ -8,14 +8,14 @@ const test = suite('the clock of the service, as a runner sees it');
 const HERE = 1_000_000_000_000;
 const HOUR = 3_600_000;
 
-test('is that of this machine while the service was never heard', () => {
+test('the service clock is that of this machine until the first measurement', () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   assert.is(service.now(), HERE);
   assert.is(service.offset(), null);
 });
 
-test('is measured in the middle of a request, of which the shortest counts', () => {
+test('the service clock is measured at the middle of a request, and the shortest request counts', () => {
   const clock = fakeClock(HERE + HOUR);
   const service = createServiceClock(clock);
   service.heard({ sent: -20, received: 0, clock: HERE - 10 });
@@ -25,7 +25,7 @@ test('is measured in the middle of a request, of which the shortest counts', () 
   assert.is(service.now(), HERE);
 });
 
-test('does not follow when somebody sets the clock of this machine', async () => {
+test('the service clock does not follow changes of this machine’s clock', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.heard({ sent: 0, received: 0, clock: HERE });
@@ -35,7 +35,7 @@ test('does not follow when somebody sets the clock of this machine', async () =>
   assert.is(service.offset(), HOUR);
 });
 
-test('is measured anew when it was set, or this machine has slept', async () => {
+test('the service clock is measured again when it was set, or after this machine has slept', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.heard({ sent: 0, received: 0, clock: HERE });
@@ -44,7 +44,7 @@ test('is measured anew when it was set, or this machine has slept', async () => 
   assert.is(service.now(), HERE + HOUR + 50);
 });
 
-test('is measured by requests of the last quarter of an hour', async () => {
+test('the service clock is measured by requests of the last quarter of an hour', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.heard({ sent: 0, received: 0, clock: HERE });

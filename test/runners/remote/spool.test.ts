@@ -36,7 +36,7 @@ const drained = async (spool: Spool, limits = LIMITS): Promise<string[][]> => {
 };
 
 test(
-  'gives lines back in their order, as many as are wanted, until they are removed',
+  'a spool returns lines in order, as many as requested, until they are removed',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a', 'b']);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'takes more lines while earlier ones are read',
+  'a spool accepts lines while earlier ones are read',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a']);
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'still has what a process has left that was killed, but not the line that it was writing',
+  'a spool still has the lines of a killed process, except the incomplete one',
   inTemporaryFolder(async (folder) => {
     const killed = await opened(folder);
     await killed.append(['a', 'b']);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'has every line whose append was done before its process was killed',
+  'a spool has every line whose append was done before its process was killed',
   inTemporaryFolder(async (folder) => {
     const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
     let said = '';
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'loses the oldest lines when it is full, and says so',
+  'a full spool loses its oldest lines, and reports this',
   inTemporaryFolder(async (folder) => {
     let gone = 0;
     const spool = await opened(folder, { limit: 1_048_576, dropped: (bytes) => (gone += bytes) });
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'can be read by its owner only',
+  'a spool is readable by its owner only',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a']);

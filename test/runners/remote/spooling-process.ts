@@ -1,4 +1,4 @@
-/** Appends lines to the spool in a folder, one after the other, and says of each when that is done. */
+/** Appends lines to the spool in a folder, one after the other, and reports when each is done. */
 import { systemClock } from '../../../network/clock.ts';
 import { openSpool } from '../../../runners/remote/spool.ts';
 

@@ -30,7 +30,7 @@ export const DOWN: Outcome = {
 
 type RunHere = (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
 
-/** Never ends by itself. */
+/** Never ends. */
 export const endless: RunHere = (_, { signal }) =>
   new Promise((__, reject) => {
     signal.addEventListener('abort', () => {
@@ -43,7 +43,7 @@ export interface Staged extends Partial<Omit<RemoteRunnerOptions, 'probes' | 'up
   clock?: Clock;
 }
 
-/** A remote runner of a service at `server`, and what it has told of. */
+/** A remote runner of a service at `server`, and the events it has reported. */
 export const startRunner = (server: URL, { run = async () => OK, clock = systemClock, ...more }: Staged = {}) => {
   const uplink = openUplink({ server, trust: [], proxy: null });
   const told: string[] = [];
@@ -72,7 +72,7 @@ export const startRunner = (server: URL, { run = async () => OK, clock = systemC
     ...more,
   });
   const ended = runner.run();
-  // Who expects it to be turned away waits for it.
+  // A test that expects a rejection waits for it.
   ended.catch(() => undefined);
   return {
     runner,

@@ -28,7 +28,7 @@ const metadataAt = (now: number) => ({
   schema_version: 1,
 });
 
-/** A tally, with limits and usage as the read models have them. */
+/** A tally, with limits and usage as in the read models. */
 const stage = async (
   limits: Record<string, number> = {},
   start = START,
@@ -68,7 +68,7 @@ const stage = async (
     faults,
     troubles,
     asked,
-    /** What the read model of results says. */
+    /** Sets the usage in the read model of results. */
     uses: (credits: number, month = '2026-11', organization = ACME) => used.set(`${organization} ${month}`, credits),
     /** Starts a run. @returns its id */
     run: (regions: readonly string[] = ['ru-central1'], each = 1, organization = ACME): string => {
@@ -100,7 +100,7 @@ const refused = (run: () => unknown): void => {
   assert.throws(run, (error: unknown) => error instanceof CreditLimitExceeded);
 };
 
-test('lets an organization without a limit run what it likes, and asks for nothing', async () => {
+test('the credit tally lets an organization without a limit run everything, and reads nothing', async () => {
   const { credits, run, asked, clock } = await stage();
   for (let i = 0; i < 1_000; i++) run(['ru-central1', 'eu-west1'], 10);
   assert.ok(credits.canPay(ACME, 1_000_000));
@@ -109,7 +109,7 @@ test('lets an organization without a limit run what it likes, and asks for nothi
   await credits.stop();
 });
 
-test('starts no more than can be paid, however late the read model is', async () => {
+test('the credit tally starts no more than the credits cover, however late the read model is', async () => {
   const { credits, run } = await stage({ [ACME]: 5 });
   for (let i = 0; i < 5; i++) run();
   refused(run);
@@ -117,7 +117,7 @@ test('starts no more than can be paid, however late the read model is', async ()
   await credits.stop();
 });
 
-test('begins with what the log says of this month, so that a restart makes no difference', async () => {
+test('the credit tally starts with the usage of this month in the log, so that a restart makes no difference', async () => {
   const { credits, run } = await stage({ [ACME]: 5 }, START, { [`${ACME} 2026-11`]: 3, [`${ACME} 2026-10`]: 9 });
   await credits.tried;
   assert.ok(credits.canPay(ACME, 2));
@@ -128,7 +128,7 @@ test('begins with what the log says of this month, so that a restart makes no di
   await credits.stop();
 });
 
-test('counts a run once that is stored and then read back', async () => {
+test('the credit tally counts a run that is stored and then read back once', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 3 });
   credits.settle(run(), 'ru-central1', 'stored');
   credits.settle(run(), 'ru-central1', 'stored');
@@ -139,7 +139,7 @@ test('counts a run once that is stored and then read back', async () => {
   await credits.stop();
 });
 
-test('takes nothing for a run that has no result, and nothing twice for one that is settled twice', async () => {
+test('the credit tally charges nothing for a run without a result, and nothing twice for one that is settled twice', async () => {
   const { credits, run } = await stage({ [ACME]: 2 });
   const first = run();
   run();
@@ -151,7 +151,7 @@ test('takes nothing for a run that has no result, and nothing twice for one that
   await credits.stop();
 });
 
-test('takes nothing more for a run that is started again while it is under way', async () => {
+test('the credit tally charges nothing more for a run that is started again while it is in progress', async () => {
   const { credits } = await stage({ [ACME]: 2 });
   const again = { run_id: 'run', organization_id: ACME, regions: ['ru-central1'], each: 2, until: START + 90_000 };
   credits.charge(again);
@@ -159,7 +159,7 @@ test('takes nothing more for a run that is started again while it is under way',
   await credits.stop();
 });
 
-test('pays a parallel run whole or not at all', async () => {
+test('the credit tally pays for a multi-region run completely or not at all', async () => {
   const { credits, run } = await stage({ [ACME]: 5 });
   run(['ru-central1', 'eu-west1'], 2);
   refused(() => run(['ru-central1', 'eu-west1'], 1));
@@ -167,7 +167,7 @@ test('pays a parallel run whole or not at all', async () => {
   await credits.stop();
 });
 
-test('gives back what was never heard of again', async () => {
+test('the credit tally releases the credits of unreported runs', async () => {
   const { credits, run, clock } = await stage({ [ACME]: 1 });
   run();
   await clock.advance(90_000);
@@ -177,7 +177,7 @@ test('gives back what was never heard of again', async () => {
   await credits.stop();
 });
 
-test('learns what others have spent', async () => {
+test('the credit tally learns what other processes have spent', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 10 });
   run();
   uses(9);
@@ -187,7 +187,7 @@ test('learns what others have spent', async () => {
   await credits.stop();
 });
 
-test('starts anew with the month, but for what is under way', async () => {
+test('the credit tally starts over each month, except for runs in progress', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 2 }, Date.UTC(2026, 10, 30, 23, 59, 30));
   uses(1);
   await clock.advance(10_000);
@@ -202,7 +202,7 @@ test('starts anew with the month, but for what is under way', async () => {
   await credits.stop();
 });
 
-test('hears of a limit that is set, raised, lowered and taken away', async () => {
+test('the credit tally follows a limit that is set, raised, lowered and removed', async () => {
   const { credits, run, uses, limit } = await stage();
   uses(7);
   await limit(8);
@@ -218,7 +218,7 @@ test('hears of a limit that is set, raised, lowered and taken away', async () =>
   await credits.stop();
 });
 
-test('goes by the plan where the operator has said nothing, and by each plan from its event on', async () => {
+test('the credit tally uses the plan if the operator has set no limit, and each plan from its event on', async () => {
   const planWith = (credits: number | null) => ({
     id: 'plan',
     name: 'Plan',
@@ -247,7 +247,7 @@ test('goes by the plan where the operator has said nothing, and by each plan fro
   await credits.stop();
 });
 
-test('holds up no other organization', async () => {
+test('the credit tally delays no other organization', async () => {
   const { credits, run } = await stage({ [ACME]: 0, org000000002: 1 });
   refused(run);
   run(['ru-central1'], 1, 'org000000002');
@@ -255,7 +255,7 @@ test('holds up no other organization', async () => {
   await credits.stop();
 });
 
-test('asks again while the limits or the usage can not be read', async () => {
+test('the credit tally retries while the limits or the usage are unreadable', async () => {
   const clock = fakeClock(START);
   const faults = { limits: 2 };
   const troubles: unknown[] = [];

@@ -29,7 +29,7 @@ const staged = async (run: (given: Stage) => Promise<void>, ...from: Parameters<
   }
 };
 
-test('does not run the checks of a paused group, and reads none of them', () =>
+test('the scheduler does not run the checks of a paused group, and reads none of them', () =>
   staged(
     async (given) => {
       await given.happens(paused);
@@ -40,7 +40,7 @@ test('does not run the checks of a paused group, and reads none of them', () =>
     [member],
   ));
 
-test('knows after a restart which groups are paused', () =>
+test('the scheduler knows after a restart which groups are paused', () =>
   staged(
     async (given) => {
       await given.clock.advance(180_000);
@@ -53,7 +53,7 @@ test('knows after a restart which groups are paused', () =>
     [GROUP],
   ));
 
-test('runs the checks of a group at once that is paused no longer, then on their grid', () =>
+test('the scheduler runs the checks of a resumed group immediately, then at their slots', () =>
   staged(
     async (given) => {
       await given.happens(paused);
@@ -66,7 +66,7 @@ test('runs the checks of a group at once that is paused no longer, then on their
     [member],
   ));
 
-test('changes nothing for a group that was active before', () =>
+test('the scheduler changes nothing for a group that was already active', () =>
   staged(
     async (given) => {
       await given.happens(groupCreated());
@@ -77,7 +77,7 @@ test('changes nothing for a group that was active before', () =>
     [member],
   ));
 
-test('forgets what it was told when the read models failed half-way', async () => {
+test('the scheduler discards a partial load when the read models failed', async () => {
   const schedule = createSchedule();
   const follower = createFollower({ schedule, clock: { now: () => START }, cancel: () => undefined });
   const other = scheduled('check0000002', { group_id: GROUP });
@@ -104,12 +104,12 @@ test('forgets what it was told when the read models failed half-way', async () =
   );
 });
 
-test('begins the checks of a large group one by one, the last within three seconds', () => {
+test('the scheduler starts the checks of a large group one by one, the last within three seconds', () => {
   const schedule = createSchedule();
   schedule.pause(GROUP, START);
   for (let n = 0; n < 10_000; n++) {
     const id = `check${n.toString().padStart(7, '0')}`;
-    // None of them falls due by itself.
+    // None of them becomes due otherwise.
     const timing = { id, organizationId: 'org000000001', active: true, parked: false, group: GROUP, interval: 86_400 };
     schedule.add(timing, START, false);
   }
@@ -119,7 +119,7 @@ test('begins the checks of a large group one by one, the last within three secon
   assert.equal(bySecond, [3_334, 3_333, 3_333]);
 });
 
-test('runs a check only where its own switch is on too', () =>
+test('the scheduler runs a check of an active group only if the check is active too', () =>
   staged(
     async (given) => {
       await given.happens(paused);
@@ -133,7 +133,7 @@ test('runs a check only where its own switch is on too', () =>
     [member],
   ));
 
-test('activates no check of a paused group', () =>
+test('the scheduler activates no check of a paused group', () =>
   staged(
     async (given) => {
       await given.happens(checkUpdated({ active: true }, { active: false }));
@@ -145,7 +145,7 @@ test('activates no check of a paused group', () =>
     [GROUP],
   ));
 
-test('runs a check at once that leaves a paused group, and none that comes into one', () =>
+test('the scheduler immediately runs a check that leaves a paused group, but none that enters one', () =>
   staged(
     async (given) => {
       const none = { group_id: null, position: null };
@@ -161,7 +161,7 @@ test('runs a check at once that leaves a paused group, and none that comes into 
     [GROUP],
   ));
 
-test('leaves a check on its grid that moves between groups that run', () =>
+test('the scheduler leaves the slots of a check that moves between active groups unchanged', () =>
   staged(
     async (given) => {
       await given.happens(checkGrouped());
@@ -171,7 +171,7 @@ test('leaves a check on its grid that moves between groups that run', () =>
     [scheduled(CHECK)],
   ));
 
-test('runs a check again soon whose run may never have begun when its group was paused', () =>
+test('the scheduler soon repeats a check whose run may never have started when its group was paused', () =>
   staged(
     async (given) => {
       await given.clock.advance(begins(FIRST) - START);
@@ -179,7 +179,7 @@ test('runs a check again soon whose run may never have begun when its group was 
       await given.happens(paused);
       await given.clock.advance(2 * TIMEOUT_MS);
       await given.happens(resumed);
-      // It may have begun at the last moment, and be repeated.
+      // It may have started at the last moment, and be repeated.
       assert.is(given.offered.length, 1);
       await given.clock.advance(1_000);
       assert.is(given.offered.length, 2);
@@ -187,7 +187,7 @@ test('runs a check again soon whose run may never have begun when its group was 
     [member],
   ));
 
-test('runs a new check that is put into a paused group neither at once nor later', () =>
+test('the scheduler never runs a new check in a paused group', () =>
   staged(async (given) => {
     await given.happens(groupCreated({ active: false }));
     await given.happens(checkCreated({}, { group_id: GROUP, position: 1 }));
@@ -195,7 +195,7 @@ test('runs a new check that is put into a paused group neither at once nor later
     assert.equal(given.offered, []);
   }));
 
-test('runs the checks of a paused group that is deleted: they are in none', () =>
+test('the scheduler runs the checks of a deleted paused group, since they are in no group', () =>
   staged(
     async (given) => {
       await given.happens(groupDeleted);
@@ -209,7 +209,7 @@ test('runs the checks of a paused group that is deleted: they are in none', () =
     [GROUP],
   ));
 
-test('lets a run end that is under way when its group is paused, and begins no other', () =>
+test('the scheduler lets a current run end when its group is paused, and starts no other', () =>
   staged(
     async (given) => {
       await given.clock.advance(begins(FIRST) - START);

@@ -4,13 +4,13 @@ import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
 
 const heaps = suite('the heap of what falls due');
 
-/** The same numbers each time. */
+/** A reproducible sequence of numbers. */
 const numbers = (seed: number) => (): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
   return seed / 2 ** 32;
 };
 
-heaps('has the earliest on top, whatever is put in, moved and removed', () => {
+heaps('the heap has the earliest entry on top, whatever is added, moved and removed', () => {
   const random = numbers(7);
   const heap = createHeap<Due>();
   const inside = new Set<Due>();
@@ -41,7 +41,7 @@ heaps('has the earliest on top, whatever is put in, moved and removed', () => {
   }
 });
 
-heaps('removing what is not inside changes nothing', () => {
+heaps('removing an entry that is not in the heap changes nothing', () => {
   const heap = createHeap<Due>();
   const entry = { due: 0, place: -1 };
   heap.set(entry, 5);

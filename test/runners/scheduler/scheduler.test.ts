@@ -39,21 +39,25 @@ const staged = (sentence: string, checks: Parameters<typeof stage>[0], run: (giv
   });
 };
 
-staged('runs a check that ran before on its grid only, once an interval', [scheduled(CHECK)], async (given) => {
-  await given.start();
-  assert.equal(given.offered, []);
-  for (let minute = 0; minute < 3; minute++) {
-    await given.clock.advance(60_000);
-    given.finishAll();
-  }
-  const first = nextSlot(CHECK, 60, START);
-  assert.equal(slots(given), [first, first + 60_000, first + 120_000]);
-  const wait = begins(first) - first;
-  assert.equal(given.lateness, [wait, wait, wait]);
-});
+staged(
+  'the scheduler runs a check that ran before only at its slots, once per interval',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    assert.equal(given.offered, []);
+    for (let minute = 0; minute < 3; minute++) {
+      await given.clock.advance(60_000);
+      given.finishAll();
+    }
+    const first = nextSlot(CHECK, 60, START);
+    assert.equal(slots(given), [first, first + 60_000, first + 120_000]);
+    const wait = begins(first) - first;
+    assert.equal(given.lateness, [wait, wait, wait]);
+  },
+);
 
 staged(
-  'begins runs together that fall due shortly after one another, each as of when it was due',
+  'the scheduler starts runs together that are due shortly after one another, each with its own slot',
   IDS.map((id) => scheduled(id, { id, interval: 30 })),
   async (given) => {
     await given.start();
@@ -72,7 +76,7 @@ staged(
 );
 
 staged(
-  'offers a run with what a worker needs, and an id that follows from check and slot',
+  'the scheduler offers a run with what a worker needs, and an id derived from check and slot',
   [scheduled(CHECK, { parameters: { search_text: 'ok' } })],
   async (given) => {
     await given.start();
@@ -107,7 +111,7 @@ staged(
 );
 
 staged(
-  'after a start runs only those at once that never ran',
+  'the scheduler after a start immediately runs only checks that never ran',
   [
     scheduled('check0000001', { status: 'pending' }),
     scheduled('check0000002', { status: 'down' }),
@@ -122,7 +126,7 @@ staged(
   },
 );
 
-staged('runs a new check at once, then on its grid', [], async (given) => {
+staged('the scheduler runs a new check immediately, then at its slots', [], async (given) => {
   await given.start();
   await given.clock.advance(12_345);
   await given.happens(checkCreated());
@@ -132,16 +136,20 @@ staged('runs a new check at once, then on its grid', [], async (given) => {
   assert.equal(slots(given).slice(1), [nextSlot(CHECK, 60, START + 12_345)]);
 });
 
-staged('does not run a check that was created inactive, until it is activated, and then at once', [], async (given) => {
-  await given.start();
-  await given.happens(checkCreated({ active: false }));
-  await given.clock.advance(300_000);
-  assert.equal(given.offered, []);
-  await given.happens(checkUpdated({ active: true }, { active: false }));
-  assert.equal(slots(given), [START + 300_000]);
-});
+staged(
+  'the scheduler does not run a check created inactive until it is activated, and then immediately',
+  [],
+  async (given) => {
+    await given.start();
+    await given.happens(checkCreated({ active: false }));
+    await given.clock.advance(300_000);
+    assert.equal(given.offered, []);
+    await given.happens(checkUpdated({ active: true }, { active: false }));
+    assert.equal(slots(given), [START + 300_000]);
+  },
+);
 
-staged('runs a check at once when it gets another target', [scheduled(CHECK)], async (given) => {
+staged('the scheduler runs a check immediately when it gets another target', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   given.finishAll();
@@ -151,29 +159,37 @@ staged('runs a check at once when it gets another target', [scheduled(CHECK)], a
   assert.equal(given.cancelled, []);
 });
 
-staged('a new name changes nothing of when it runs', [scheduled(CHECK)], async (given) => {
+staged('the scheduler does not change the slots of a renamed check', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.happens(checkUpdated({ name: 'Store' }, { name: 'Shop' }));
   assert.equal(given.offered, []);
 });
 
-staged('a new interval has its own grid, at once', [scheduled(CHECK, { interval: 3_600 })], async (given) => {
-  await given.start();
-  await given.happens(checkUpdated({ interval: 30 }, { interval: 3_600 }));
-  assert.equal(given.offered, []);
-  await given.clock.advance(30_000);
-  assert.equal(slots(given), [nextSlot(CHECK, 30, START)]);
-});
+staged(
+  'the scheduler immediately uses the slots of a new interval',
+  [scheduled(CHECK, { interval: 3_600 })],
+  async (given) => {
+    await given.start();
+    await given.happens(checkUpdated({ interval: 30 }, { interval: 3_600 }));
+    assert.equal(given.offered, []);
+    await given.clock.advance(30_000);
+    assert.equal(slots(given), [nextSlot(CHECK, 30, START)]);
+  },
+);
 
-staged('asks for definitions no older than what it has seen in the log', [scheduled(CHECK)], async (given) => {
-  await given.start();
-  await given.happens(checkUpdated({ timeout: 5 }, { timeout: 10 }));
-  await given.clock.advance(60_000);
-  assert.is(given.passedAsked(), await given.lastPosition());
-  assert.is((given.offered[0]?.payload as RunMessage).definition.timeout, 5);
-});
+staged(
+  'the scheduler requests definitions no older than what it has seen in the log',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.happens(checkUpdated({ timeout: 5 }, { timeout: 10 }));
+    await given.clock.advance(60_000);
+    assert.is(given.passedAsked(), await given.lastPosition());
+    assert.is((given.offered[0]?.payload as RunMessage).definition.timeout, 5);
+  },
+);
 
-staged('never has two runs of one check in flight', [scheduled(CHECK)], async (given) => {
+staged('the scheduler never has two runs of one check in flight', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(150_000);
   assert.is(given.offered.length, 1);
@@ -183,15 +199,15 @@ staged('never has two runs of one check in flight', [scheduled(CHECK)], async (g
   assert.is(given.offered.length, 2);
 });
 
-staged('runs a check again whose run was never heard of again', [scheduled(CHECK)], async (given) => {
+staged('the scheduler repeats a check whose run was never reported', [scheduled(CHECK)], async (given) => {
   await given.start();
   const slot = nextSlot(CHECK, 60, START);
-  // It may begin until 70 s after its slot, be repeated once, and then take 10 s twice.
+  // It may start until 70 s after its slot, be repeated once, and then take 10 s twice.
   await given.clock.advance(begins(slot) - START + 120_000);
   assert.equal(slots(given), [slot, slot + 120_000]);
 });
 
-staged('the end of an older run does not free a check for another one', [scheduled(CHECK)], async (given) => {
+staged('the scheduler does not free a check at the end of an older run', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   given.scheduler.finished(CHECK, 'another run');
@@ -201,7 +217,7 @@ staged('the end of an older run does not free a check for another one', [schedul
 });
 
 staged(
-  'begins nothing more of a paused check, and lets what is under way end and count',
+  'the scheduler starts no further runs of a paused check, and lets the current one end and count',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -219,7 +235,7 @@ staged(
 );
 
 staged(
-  'begins as soon as the run has ended that was under way when a check was paused for a moment',
+  'the scheduler starts a check paused for a moment as soon as its current run has ended',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -234,19 +250,23 @@ staged(
   },
 );
 
-staged('stops at once when a check is deleted, and ends its run', [scheduled(CHECK)], async (given) => {
-  await given.start();
-  await given.clock.advance(60_000);
-  const [run] = given.offered;
-  await given.happens(checkDeleted);
-  assert.equal(given.cancelled, [run?.run_id]);
-  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? '', true), false);
-  await given.clock.advance(300_000);
-  assert.is(given.offered.length, 1);
-  assert.is(given.scheduler.size(), 0);
-});
+staged(
+  'the scheduler stops immediately when a check is deleted, and ends its run',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    const [run] = given.offered;
+    await given.happens(checkDeleted);
+    assert.equal(given.cancelled, [run?.run_id]);
+    assert.is(given.scheduler.wants(CHECK, run?.run_id ?? '', true), false);
+    await given.clock.advance(300_000);
+    assert.is(given.offered.length, 1);
+    assert.is(given.scheduler.size(), 0);
+  },
+);
 
-staged('runs a check at once that is restored, unless it is paused', [scheduled(CHECK)], async (given) => {
+staged('the scheduler runs a restored check immediately, unless it is paused', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.happens(checkDeleted);
   await given.clock.advance(60_000);
@@ -260,21 +280,17 @@ staged('runs a check at once that is restored, unless it is paused', [scheduled(
   assert.is(given.offered.length, 1);
 });
 
-staged(
-  'ends a run that has become outdated, and begins another one in its place',
-  [scheduled(CHECK)],
-  async (given) => {
-    await given.start();
-    await given.clock.advance(60_000);
-    await given.happens(checkUpdated({ parameters: { search_text: 'ok' } }, { parameters: {} }));
-    assert.equal(given.cancelled, [given.offered[0]?.run_id]);
-    assert.is(given.offered.length, 2);
-    assert.equal((given.offered[1]?.payload as RunMessage).definition.parameters, { search_text: 'ok' });
-  },
-);
+staged('the scheduler ends an outdated run, and starts another one instead', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  await given.happens(checkUpdated({ parameters: { search_text: 'ok' } }, { parameters: {} }));
+  assert.equal(given.cancelled, [given.offered[0]?.run_id]);
+  assert.is(given.offered.length, 2);
+  assert.equal((given.offered[1]?.payload as RunMessage).definition.parameters, { search_text: 'ok' });
+});
 
 staged(
-  'takes several regions by turns',
+  'the scheduler rotates through several regions',
   [scheduled(CHECK, { parameters: { regions: ['eu-bel1', 'IN, Mumbai', 'EU, West'] } })],
   async (given) => {
     await given.start();
@@ -289,7 +305,7 @@ staged(
 );
 
 staged(
-  'runs in several regions at once where that is asked for, and runs again once all of them are done',
+  'the scheduler runs a multi-region check in all regions concurrently, and again once all of them are done',
   [
     scheduled(CHECK, {
       parameters: {
@@ -323,7 +339,7 @@ staged(
 );
 
 staged(
-  'makes no burst after a night asleep: what is long past waits for its next slot',
+  'the scheduler makes no burst after a night asleep: overdue runs wait for their next slot',
   Array.from({ length: 50 }, (_, i) => scheduled(`check${i.toString().padStart(7, '0')}`)),
   async (given) => {
     await given.start();
@@ -349,7 +365,7 @@ const PARALLEL = {
 };
 
 staged(
-  'takes back the group of a parallel run that is ended since its check was changed, and begins another one',
+  'the scheduler cancels the group of a multi-region run that is ended because its check changed, and starts another one',
   [scheduled(CHECK, { parameters: PARALLEL })],
   async (given) => {
     await given.start();
@@ -366,11 +382,11 @@ staged(
 );
 
 staged(
-  'takes back the group of a run that was cancelled while its group was just being begun',
+  'the scheduler cancels the group of a run that was cancelled while its group was starting',
   [scheduled(CHECK, { parameters: PARALLEL })],
   async (given) => {
     await given.start();
-    // Its beginning waits 20 ms for others to share the append.
+    // Its start waits 20 ms for others to share the append.
     await given.clock.advance(begins(nextSlot(CHECK, 60, START)) - START + 5);
     assert.equal(given.offered, []);
     await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
@@ -380,7 +396,7 @@ staged(
 );
 
 staged(
-  'lets a run that is to begin at once count as of when it could',
+  'the scheduler gives a delayed immediate run the time at which it could start',
   [scheduled(CHECK, { status: 'pending' })],
   async (given) => {
     given.faults.readModelLate = true;
@@ -389,11 +405,11 @@ staged(
     given.faults.readModelLate = false;
     await given.clock.advance(1_000);
     const [slot = 0] = slots(given);
-    assert.ok(slot > START + 20_000, 'its result would be late, else');
+    assert.ok(slot > START + 20_000, 'otherwise its result would be late');
   },
 );
 
-staged('goes on when the clock was set back', [scheduled(CHECK)], async (given) => {
+staged('the scheduler continues when the clock was set back', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   given.finishAll();
@@ -402,19 +418,23 @@ staged('goes on when the clock was set back', [scheduled(CHECK)], async (given) 
   assert.is(given.offered.length, 2);
 });
 
-staged('leaves a run out that the queue refuses, and goes on with the next', [scheduled(CHECK)], async (given) => {
-  await given.start();
-  given.faults.queueFull = true;
-  await given.clock.advance(60_000);
-  assert.equal(given.offered, []);
-  assert.equal(given.skipped, ['refused 1']);
-  given.faults.queueFull = false;
-  await given.clock.advance(60_000);
-  assert.is(given.offered.length, 1);
-});
+staged(
+  'the scheduler skips a run that the queue rejects, and continues with the next',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    given.faults.queueFull = true;
+    await given.clock.advance(60_000);
+    assert.equal(given.offered, []);
+    assert.equal(given.skipped, ['refused 1']);
+    given.faults.queueFull = false;
+    await given.clock.advance(60_000);
+    assert.is(given.offered.length, 1);
+  },
+);
 
 staged(
-  'tries a run again a second later when its definition or its queue is not there',
+  'the scheduler retries a run a second later when its definition or its queue is unavailable',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -428,7 +448,7 @@ staged(
     assert.is(given.troubles.length, 2);
     given.faults.queueDown = false;
     await given.clock.advance(1_000);
-    // It is the same run still, and the next one is on the grid.
+    // It is still the same run, and the next one is at its slot.
     assert.equal(slots(given), [slot]);
     given.finishAll();
     await given.clock.advance(60_000);
@@ -436,16 +456,20 @@ staged(
   },
 );
 
-staged('offers nothing after it was stopped', [scheduled(CHECK, { status: 'pending' })], async (given) => {
-  await given.start();
-  await given.scheduler.stop();
-  await given.scheduler.ended;
-  assert.is(given.clock.pending(), 0);
-  await given.clock.advance(300_000);
-  assert.is(given.offered.length, 1);
-});
+staged(
+  'the scheduler offers nothing after it was stopped',
+  [scheduled(CHECK, { status: 'pending' })],
+  async (given) => {
+    await given.start();
+    await given.scheduler.stop();
+    await given.scheduler.ended;
+    assert.is(given.clock.pending(), 0);
+    await given.clock.advance(300_000);
+    assert.is(given.offered.length, 1);
+  },
+);
 
-staged('does not run a check whose document is gone or inactive by the time it is due', [], async (given) => {
+staged('the scheduler does not run a check whose document is missing or inactive when it is due', [], async (given) => {
   await given.start();
   await given.happens(checkCreated());
   given.finishAll();
@@ -455,7 +479,7 @@ staged('does not run a check whose document is gone or inactive by the time it i
   assert.is(given.offered.length, 1);
 });
 
-staged('waits for the read model where that is not built yet', [scheduled(CHECK)], async (given) => {
+staged('the scheduler waits for a read model that is not built yet', [scheduled(CHECK)], async (given) => {
   given.faults.sourceDown = true;
   const started = given.start();
   await settled();
@@ -468,7 +492,7 @@ staged('waits for the read model where that is not built yet', [scheduled(CHECK)
   assert.is(given.offered.length, 1);
 });
 
-staged('can be stopped while it waits for the read model', [scheduled(CHECK)], async (given) => {
+staged('the scheduler can be stopped while it waits for the read model', [scheduled(CHECK)], async (given) => {
   given.faults.sourceDown = true;
   const started = given.start();
   await settled();
@@ -477,28 +501,32 @@ staged('can be stopped while it waits for the read model', [scheduled(CHECK)], a
   await given.scheduler.ended;
 });
 
-staged('does not run a check that is parked, until it is changed or released, and then at once', [], async (given) => {
-  const alone = stage([scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000', status: 'pending' })]);
-  await alone.start();
-  await alone.clock.advance(120_000);
-  assert.equal(alone.offered, []);
-  await alone.scheduler.stop();
+staged(
+  'the scheduler does not run a parked check until it is changed or released, and then immediately',
+  [],
+  async (given) => {
+    const alone = stage([scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000', status: 'pending' })]);
+    await alone.start();
+    await alone.clock.advance(120_000);
+    assert.equal(alone.offered, []);
+    await alone.scheduler.stop();
 
-  await given.start();
-  await given.happens(checkCreated());
-  given.finishAll();
-  for (const [round, fact] of [released, checkUpdated({ name: 'Store' }, { name: 'Shop' })].entries()) {
-    await given.happens(parked());
-    await given.clock.advance(120_000);
-    assert.is(given.offered.length, round + 1);
-    await given.happens(fact);
-    assert.is(given.offered.length, round + 2);
+    await given.start();
+    await given.happens(checkCreated());
     given.finishAll();
-  }
-});
+    for (const [round, fact] of [released, checkUpdated({ name: 'Store' }, { name: 'Shop' })].entries()) {
+      await given.happens(parked());
+      await given.clock.advance(120_000);
+      assert.is(given.offered.length, round + 1);
+      await given.happens(fact);
+      assert.is(given.offered.length, round + 2);
+      given.finishAll();
+    }
+  },
+);
 
 staged(
-  'ends the run in flight of a check that is parked, for other regions would fare no better',
+  'the scheduler ends the run in flight of a parked check, since other regions would have the same problem',
   [],
   async (given) => {
     await given.start();
@@ -511,14 +539,14 @@ staged(
   },
 );
 
-staged('does not run a check that was parked by the time it is due', [scheduled(CHECK)], async (given) => {
+staged('the scheduler does not run a check that was parked before it is due', [scheduled(CHECK)], async (given) => {
   await given.start();
   given.documents.set(CHECK, scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000' }));
   await given.clock.advance(60_000);
   assert.equal(given.offered, []);
 });
 
-scheduling('leaves out the runs of an organization without credits, and does not even read its checks', async () => {
+scheduling('the scheduler skips the runs of an organization without credits, without reading its checks', async () => {
   const broke = new Set(['org000000002']);
   const credits: Credits = { ...UNLIMITED, canPay: (organization) => !broke.has(organization) };
   const others = ['a', 'b', 'c'].map((name) => scheduled(`check of ${name}`, { organization_id: 'org000000002' }));
@@ -534,33 +562,36 @@ scheduling('leaves out the runs of an organization without credits, and does not
   await given.scheduler.stop();
 });
 
-scheduling('leaves out a run that can not be paid whole, and goes on with the next one', async () => {
-  let left = 0;
-  const credits: Credits = {
-    ...UNLIMITED,
-    canPay: (_, asked) => asked === 1,
-    charge: ({ regions }) => {
-      if (regions.length > left) throw new CreditLimitExceeded();
-    },
-  };
-  const parallel = {
-    regions: ['eu-west1', 'in-mum1'],
-    multi_region_execution: { enabled: true, execution_mode: 'all' },
-  };
-  const given = stage([scheduled(CHECK, { parameters: parallel })], credits);
-  await given.start();
-  await given.clock.advance(60_000);
-  assert.equal(given.skipped, ['unpaid 1']);
-  assert.equal(given.offered, []);
-  assert.equal(given.troubles, []);
-  left = 2;
-  await given.clock.advance(60_000);
-  await given.clock.advance(20);
-  assert.is(given.offered.length, 2);
-  await given.scheduler.stop();
-});
+scheduling(
+  'the scheduler skips a run that the credits do not cover completely, and continues with the next one',
+  async () => {
+    let left = 0;
+    const credits: Credits = {
+      ...UNLIMITED,
+      canPay: (_, asked) => asked === 1,
+      charge: ({ regions }) => {
+        if (regions.length > left) throw new CreditLimitExceeded();
+      },
+    };
+    const parallel = {
+      regions: ['eu-west1', 'in-mum1'],
+      multi_region_execution: { enabled: true, execution_mode: 'all' },
+    };
+    const given = stage([scheduled(CHECK, { parameters: parallel })], credits);
+    await given.start();
+    await given.clock.advance(60_000);
+    assert.equal(given.skipped, ['unpaid 1']);
+    assert.equal(given.offered, []);
+    assert.equal(given.troubles, []);
+    left = 2;
+    await given.clock.advance(60_000);
+    await given.clock.advance(20);
+    assert.is(given.offered.length, 2);
+    await given.scheduler.stop();
+  },
+);
 
-scheduling('says when the log can not be followed, and stops', async () => {
+scheduling('the scheduler reports that the log cannot be followed, and stops', async () => {
   const given = stage([scheduled(CHECK)]);
   await given.start();
   given.faults.logBroken = true;

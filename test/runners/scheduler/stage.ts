@@ -16,10 +16,10 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
-/** When a run on the grid begins where there are few checks: together with others. */
+/** When a scheduled run starts if there are few checks: together with others. */
 export const begins = (slot: number): number => Math.ceil(slot / LONGEST_MS) * LONGEST_MS;
 
-/** A scheduler with everything around it: what is offered is kept, and time passes as it is told. */
+/** A scheduler with its surroundings: offers are recorded, and time passes only on command. */
 export const stage = (
   checks: readonly ScheduledCheck[] = [],
   credits: Credits = UNLIMITED,
@@ -36,7 +36,7 @@ export const stage = (
   const lateness: number[] = [];
   const skipped: string[] = [];
   const troubles: unknown[] = [];
-  /** what goes wrong, until it is taken back */
+  /** what fails, until it is reset */
   const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false, sourceDown: false };
   let events = 0;
   let passedAsked = 0n;
@@ -98,7 +98,7 @@ export const stage = (
     },
   });
 
-  /** Appends a fact about a check, and lets the read model and the scheduler hear of it. */
+  /** Appends an event about a check, and delivers it to the read model and the scheduler. */
   const happens = async <T extends EventType>(fact: EventOf<T>): Promise<void> => {
     const data = fact.data as unknown as Record<string, unknown>;
     const id = String(data['check_id']);
@@ -142,7 +142,7 @@ export const stage = (
     };
     await log.append('check_id' in data ? `check-${id}` : `check_group-${group}`, [event], 'any');
     await settled();
-    // What is due now is offered by a timer of no length.
+    // What is due now is offered by a zero-length timer.
     await clock.advance(0);
   };
 
@@ -154,7 +154,7 @@ export const stage = (
     documents,
     offered,
     cancelled,
-    /** ids of groups that were taken back */
+    /** ids of cancelled groups */
     cancelledGroups,
     lateness,
     skipped,
@@ -169,7 +169,7 @@ export const stage = (
       await settled();
       await clock.advance(0);
     },
-    /** Ends all runs that were offered. */
+    /** Ends all offered runs. */
     finishAll: (): void => {
       for (const run of offered) scheduler.finished((run.payload as { check_id: string }).check_id, run.run_id);
     },

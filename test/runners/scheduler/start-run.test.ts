@@ -41,7 +41,7 @@ const stage = () => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
   const offered: QueuedRun[] = [];
-  /** aliases of regions whose queues are full; what else goes wrong */
+  /** aliases of regions whose queues are full; other faults */
   const faults = { full: new Set<string>(), down: false, broke: false };
   const charged: RunToPay[] = [];
   const unpaid: string[] = [];
@@ -91,7 +91,7 @@ const stage = () => {
   };
 };
 
-test('in one region offers one message and makes no group', async () => {
+test('starting a run in one region offers one message and creates no group', async () => {
   const { start, offered, groups } = stage();
   const started = await start(toStart());
   assert.is(offered.length, 1);
@@ -108,7 +108,7 @@ test('in one region offers one message and makes no group', async () => {
   );
 });
 
-test('several regions take turns where the run is not parallel', async () => {
+test('starting runs rotates through several regions if they are not multi-region', async () => {
   const { start, regions } = stage();
   const named = ['RU, Moscow', 'eu-west1', 'IN, Mumbai'];
   for (let minute = 0; minute < 4; minute++)
@@ -118,7 +118,7 @@ test('several regions take turns where the run is not parallel', async () => {
   assert.is(fourth, first);
 });
 
-test('a parallel one stores the beginning of its group, and only then offers a message a region', async () => {
+test('starting a multi-region run stores the start of its group before offering a message to each region', async () => {
   const { start, offered, groups, log } = stage();
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
   const [group] = await groups();
@@ -148,7 +148,7 @@ test('a parallel one stores the beginning of its group, and only then offers a m
   assert.is(started.regions[0]?.result_id, west && resultIdOf('run000000001', west));
 });
 
-test('a portscan may take as long as its host may, alone and in a group', async () => {
+test('starting a portscan allows as much time as its host may take, alone and in a group', async () => {
   const scan = async (parameters: Record<string, unknown>) => {
     const { start, offered, groups } = stage();
     const { definition } = toStart({ host_timeout: '10m', ...parameters });
@@ -161,7 +161,7 @@ test('a portscan may take as long as its host may, alone and in a group', async 
   assert.is(group?.timeout_at, '2026-11-20T15:10:30.000000');
 });
 
-test('names the regions without a live runner, offers them the run, and does not wait for them', async () => {
+test('a multi-region run names the regions without a live runner, offers them the run, and does not wait for them', async () => {
   const { start, offered, groups, unserved } = stage();
   unserved.add('EU, West').add('ZA, Johannesburg');
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
@@ -173,7 +173,7 @@ test('names the regions without a live runner, offers them the run, and does not
   assert.is(started.offered, 1);
 });
 
-test('waits for all regions if none has a live runner', async () => {
+test('a multi-region run waits for all regions if none has a live runner', async () => {
   const { start, groups, unserved } = stage();
   unserved.add('EU, West').add('RU, Moscow');
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
@@ -181,7 +181,7 @@ test('waits for all regions if none has a live runner', async () => {
   assert.is(started.offered, 2);
 });
 
-test('on demand names its job and the user, and may have no check', async () => {
+test('a run on demand names its job and the user, and may have no check', async () => {
   const { start, offered, groups } = stage();
   const trigger = { type: 'on_demand', job_id: 'job000000001', user_id: 'user00000001' } as const;
   await start(toStart(parallel(ALL), { check_id: null, interval: null, trigger }));
@@ -195,14 +195,14 @@ test('on demand names its job and the user, and may have no check', async () => 
   assert.is(message.execution_id, 'job000000001');
 });
 
-test('on demand must begin so early that it has ended within its timeout and a minute', async () => {
+test('a run on demand must start early enough to end within its timeout and a minute', async () => {
   const { start, offered } = stage();
   const trigger = { type: 'on_demand', job_id: 'job000000001', user_id: null } as const;
   await start(toStart({}, { trigger }));
   assert.is(offered[0]?.not_after, START - 1_000 + 60_000);
 });
 
-test('of a group that has begun, only the regions that are silent run, until its own deadline', async () => {
+test('restarting a group runs only the regions without a result, until the deadline of the group', async () => {
   const { start, offered, groups } = stage();
   const begun = { deadline: START + 5_000, answered: ['EU, West'] };
   await start(toStart(parallel(['EU, West', 'RU, Moscow']), { begun }));
@@ -214,7 +214,7 @@ test('of a group that has begun, only the regions that are silent run, until its
   assert.is((offered[0]?.payload as RunMessage).answer_by, START + 5_000);
 });
 
-test('is charged before anything is offered: one region, or all of a parallel run at once', async () => {
+test('starting a run charges for it before offering anything: for one region, or all of a multi-region run together', async () => {
   const { start, charged, unpaid } = stage();
   await start(toStart());
   const regions = ['eu-west1', 'ru-central1'];
@@ -228,7 +228,7 @@ test('is charged before anything is offered: one region, or all of a parallel ru
   assert.equal(unpaid, []);
 });
 
-test('that can not be paid does not begin, nor does its group', async () => {
+test('a run that the credits do not cover does not start, nor does its group', async () => {
   const { start, offered, groups, faults } = stage();
   faults.broke = true;
   await rejects(start(toStart()), CreditLimitExceeded, 'Credit limit exceeded');
@@ -237,7 +237,7 @@ test('that can not be paid does not begin, nor does its group', async () => {
   assert.equal(await groups(), []);
 });
 
-test('costs nothing where no region took it', async () => {
+test('a run costs nothing if no region accepts it', async () => {
   const { start, unpaid, faults } = stage();
   faults.full.add('ru-central1');
   await rejects(start(toStart()), QueueFull);
@@ -246,7 +246,7 @@ test('costs nothing where no region took it', async () => {
   assert.equal(unpaid.slice(1), ['run000000002 ru-central1 none']);
 });
 
-test('started again is charged for the regions that are silent', async () => {
+test('a restarted run is charged for the regions without a result', async () => {
   const { start, charged } = stage();
   const begun = { deadline: START + 5_000, answered: ['EU, West'] };
   await start(toStart(parallel(['EU, West', 'RU, Moscow']), { begun }));
@@ -256,7 +256,7 @@ test('started again is charged for the regions that are silent', async () => {
   );
 });
 
-test('a random subset has the size that was asked for, follows from the run, and differs between runs', async () => {
+test('a random subset of regions has the requested size, is derived from the run, and differs between runs', async () => {
   const picked = new Set<string>();
   const picks = new Map<string | undefined, number>();
   for (let run = 0; run < 60; run++) {
@@ -274,7 +274,7 @@ test('a random subset has the size that was asked for, follows from the run, and
   for (const region of ALL) assert.ok((picks.get(region) ?? 0) > 5, region);
 });
 
-test('a region whose queue is full stays silent; when all are, the run did not start', async () => {
+test('a region with a full queue is skipped; if all queues are full, the run does not start', async () => {
   const { start, offered, faults } = stage();
   faults.full.add('eu-west1');
   await start(toStart(parallel(['EU, West', 'RU, Moscow'])));
@@ -286,7 +286,7 @@ test('a region whose queue is full stays silent; when all are, the run did not s
   await rejects(start(toStart(parallel(['EU, West', 'RU, Moscow']), { run_id: 'run2' })), QueueFull);
 });
 
-test('a run that is started again has the same group', async () => {
+test('a restarted run has the same group', async () => {
   const { start, faults, groups } = stage();
   const run = toStart(parallel(['EU, West', 'RU, Moscow']));
   faults.down = true;

@@ -4,18 +4,18 @@ import { createStartTimes } from '../../../runners/scheduler/start-times.ts';
 
 const test = suite('the start times of runs');
 
-/** Start times of so many checks of 60 seconds. */
+/** Start times of this many checks of 60 seconds. */
 const of = (checks: number) => {
   const times = createStartTimes();
   for (let index = 0; index < checks; index++) times.add(60);
   return times;
 };
 
-/** The longest that a run waits after it is due, milliseconds. */
+/** The longest wait of a run after it is due, milliseconds. */
 const longestWait = (times: ReturnType<typeof of>): number =>
   Math.max(...Array.from({ length: 1_000 }, (_, slot) => times.of(slot) - slot));
 
-test('are less than 200 ms after the run is due, never before', () => {
+test('runs start less than 200 ms after they are due, never before', () => {
   const times = of(10);
   for (let slot = 0; slot < 1_000; slot++) {
     const wait = times.of(slot) - slot;
@@ -24,14 +24,14 @@ test('are less than 200 ms after the run is due, never before', () => {
   assert.is(times.of(400), 400);
 });
 
-test('are closer together the more checks there are, so that few runs begin at the same moment', () => {
+test('start times are closer together the more checks there are, so that few runs start at the same moment', () => {
   for (const checks of [1_000, 10_000, 100_000]) {
     const together = ((longestWait(of(checks)) + 1) / 1_000) * (checks / 60);
     assert.ok(together <= 10, `${together.toString()} of ${checks.toString()} checks`);
   }
 });
 
-test('go by the checks that are left', () => {
+test('start times follow the remaining checks', () => {
   const times = of(10_000);
   assert.is(longestWait(times), 49);
   for (let index = 0; index < 9_000; index++) times.remove(60);

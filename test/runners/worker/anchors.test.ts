@@ -15,7 +15,7 @@ test.after.each(() => {
   servers.clear();
 });
 
-/** A place that accepts connections; `port`: on one that was open before. */
+/** An endpoint that accepts connections; `port`: reopens an earlier one. */
 const open = async (port = 0): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> => {
   let asked = 0;
   const server = createServer((socket) => {
@@ -43,7 +43,7 @@ const anchorsAt = (ports: readonly number[], more: Partial<AnchorsOptions> = {})
   return { clock, heard, anchors: createAnchors({ places, clock, changed, ...more }) };
 };
 
-test('are silent when most of them are, and answer again when they do', async () => {
+test('anchors are silent when most of them are, and respond again when most do', async () => {
   const [one, two, three] = [await open(), await open(), await open()];
   const { anchors, clock, heard } = anchorsAt([one.port, two.port, three.port]);
   assert.is(anchors.last(), null);
@@ -63,12 +63,12 @@ test('are silent when most of them are, and answer again when they do', async ()
   anchors.stop();
 });
 
-test('are asked once for all who ask within a second, and every ten seconds while they are silent', async () => {
+test('anchors are checked once for all callers within a second, and every ten seconds while they are silent', async () => {
   const up = await open();
   const gone = [await open(), await open()];
   for (const { close } of gone) await close();
   const { anchors, clock } = anchorsAt([up.port, ...gone.map(({ port }) => port)]);
-  /** A connection may be made before the server tells of it. */
+  /** A connection may be established before the server reports it. */
   const isAsked = async (times: number): Promise<void> => {
     await eventually(() => up.asked() >= times);
     assert.is(up.asked(), times);
@@ -85,7 +85,7 @@ test('are asked once for all who ask within a second, and every ten seconds whil
   assert.is(clock.pending(), 0);
 });
 
-test('that can not be looked up in time are silent', async () => {
+test('anchors whose lookup takes too long are silent', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { anchors, clock } = anchorsAt([1, 2, 3], { resolve: never });
   const asked = anchors.silent();

@@ -23,7 +23,7 @@ import { eventually } from '../../waiting.ts';
 
 const LIMITS = { runFiles: 3, runBytes: 100, organizationBytes: 1_000 };
 
-/** What is stored, and where staged files are. */
+/** Stored files, and the folder of staged ones. */
 const opened = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const { directory, remove } = temporaryDirectory();
   const clock = fakeClock(START);
@@ -65,7 +65,7 @@ const screenshot = async ({ folder }: Staging, place: number, text = 'png'): Pro
   size: Buffer.byteLength(text),
 });
 
-/** An outcome that names files, some of which may not be there. */
+/** An outcome that names files, some of which may not exist. */
 const naming = (files: readonly OutcomeFile[], references = files.map(({ reference }) => reference)): Outcome => ({
   ...good,
   check_metadata: {
@@ -87,7 +87,7 @@ const referred = ({ check_metadata }: Pick<Outcome, 'check_metadata'>): string[]
 
 const keeping = suite('files of a result');
 
-keeping('are stored under ids of their own, which its metadata names', async () => {
+keeping('files of a result are stored under their own ids, which its metadata names', async () => {
   const { files, staging, all, artifacts, close } = await opened();
   const given = naming([await screenshot(staging, 0, 'first'), await screenshot(staging, 1, 'second')]);
   const first = await files.keep(given, OWNER);
@@ -108,7 +108,7 @@ keeping('are stored under ids of their own, which its metadata names', async () 
   await close();
 });
 
-keeping('are named only if they are there: nothing else that a run says of files is taken', async () => {
+keeping('files of a result are named only if they exist: other file references of a run are not trusted', async () => {
   const { files, staging, close } = await opened();
   const given = naming([await screenshot(staging, 0)], ['file:0', 'artifact:somebody-elses', 'file:7', 'http://x/']);
   const { outcome, artifacts } = await files.keep(given, OWNER);
@@ -118,24 +118,24 @@ keeping('are named only if they are there: nothing else that a run says of files
   await close();
 });
 
-keeping('that are refused are left out, and a sentence says why', async () => {
+keeping('files of a result that are rejected are left out, with the reason in a note', async () => {
   const { files, staging, troubles, close } = await opened();
   const given = naming(await Promise.all([0, 1, 2, 3, 4].map((place) => screenshot(staging, place))));
   const { outcome, artifacts } = await files.keep(given, OWNER);
   assert.is(artifacts.length, 3);
   assert.is(referred(outcome).length, 3);
   assert.equal(outcome.check_metadata['notes'], [
-    '2 files were not kept: A run can keep 3 files, and this one already has that many.',
+    '2 files were not stored: A run can keep 3 files, and this one already has that many.',
   ]);
   assert.equal(troubles, []);
   await close();
 });
 
-keeping('that can not be stored or read do not keep the result from being stored', async () => {
+keeping('files of a result that cannot be stored or read do not prevent the result from being stored', async () => {
   const refusals: [error: Error, sentence: string, troubles: number][] = [
-    [new ArtifactRefused('No.'), 'A file was not kept: No.', 0],
-    [new ArtifactsUnavailable('The disk is full.'), 'A file was not kept: The disk is full.', 1],
-    [new Error('/data/secret'), 'A file was not kept: They could not be read.', 1],
+    [new ArtifactRefused('No.'), 'A file was not stored: No.', 0],
+    [new ArtifactsUnavailable('The disk is full.'), 'A file was not stored: The disk is full.', 1],
+    [new Error('/data/secret'), 'A file was not stored: They could not be read.', 1],
   ];
   for (const [error, sentence, count] of refusals) {
     const { files, staging, troubles, close } = await opened({ store: () => Promise.reject(error) });
@@ -147,37 +147,40 @@ keeping('that can not be stored or read do not keep the result from being stored
   const { files, staging, close } = await opened();
   const gone = { ...(await screenshot(staging, 0)), staged: 'f'.repeat(32) };
   const { outcome } = await files.keep(naming([gone]), OWNER);
-  assert.equal(outcome.check_metadata['notes'], ['A file was not kept: They could not be read.']);
+  assert.equal(outcome.check_metadata['notes'], ['A file was not stored: They could not be read.']);
   await close();
 });
 
-keeping('that take too long to store are given up, and removed if they come to be stored after all', async () => {
-  let store: () => void = () => undefined;
-  const slow = createMemoryArtifacts(LIMITS);
-  const { files, staging, clock, close, all } = await opened({
-    store: async (head) => {
-      await new Promise<void>((resolve) => (store = resolve));
-      return slow.store(
-        head,
-        (async function* () {
-          yield Buffer.from('late');
-          await Promise.resolve();
-        })(),
-      );
-    },
-  });
-  const keep = files.keep(naming([await screenshot(staging, 0), await screenshot(staging, 1)]), OWNER);
-  await settled();
-  await clock.advance(5_000);
-  const { outcome, artifacts } = await keep;
-  assert.equal(artifacts, []);
-  assert.equal(outcome.check_metadata['notes'], ['2 files were not kept: Storing them took too long.']);
-  store();
-  await settled();
-  assert.equal(await all(), []);
-  assert.is(clock.pending(), 1);
-  await close();
-});
+keeping(
+  'files of a result that take too long to store are left out, and removed if they are stored after all',
+  async () => {
+    let store: () => void = () => undefined;
+    const slow = createMemoryArtifacts(LIMITS);
+    const { files, staging, clock, close, all } = await opened({
+      store: async (head) => {
+        await new Promise<void>((resolve) => (store = resolve));
+        return slow.store(
+          head,
+          (async function* () {
+            yield Buffer.from('late');
+            await Promise.resolve();
+          })(),
+        );
+      },
+    });
+    const keep = files.keep(naming([await screenshot(staging, 0), await screenshot(staging, 1)]), OWNER);
+    await settled();
+    await clock.advance(5_000);
+    const { outcome, artifacts } = await keep;
+    assert.equal(artifacts, []);
+    assert.equal(outcome.check_metadata['notes'], ['2 files were not stored: Storing them took too long.']);
+    store();
+    await settled();
+    assert.equal(await all(), []);
+    assert.is(clock.pending(), 1);
+    await close();
+  },
+);
 
 keeping.run();
 
@@ -188,14 +191,14 @@ const synthetic = (parameters: Record<string, unknown> = {}) => ({
   definition: { type: 'synthetic', url: null, host: null, port: null, timeout: 10, parameters },
 });
 
-/** A worker of synthetic checks whose runs leave files. */
+/** A worker of synthetic checks whose runs produce files. */
 const leaving = async (more: Staged = {}, run?: (files: Awaited<ReturnType<typeof opened>>) => Run) => {
   const files = await opened();
   const probe: Run = async () => naming([await screenshot(files.staging, 0)]);
   const given = stage(run?.(files) ?? probe, { types: ['synthetic'], files: files.files, ...more });
   const worked = async (content = synthetic(), id = 'run000000001'): Promise<void> => {
     await given.offer(content, { run_id: id });
-    // Files are written and read meanwhile, which takes time of its own.
+    // Files are written and read meanwhile, which takes real time.
     await eventually(async () => {
       await given.clock.advance(20);
       return given.worker.inFlight() === 0;
@@ -217,7 +220,7 @@ const leaving = async (more: Staged = {}, run?: (files: Awaited<ReturnType<typeo
   };
 };
 
-working('stores the files of a run before its result, and removes the staged ones', async () => {
+working('a worker stores the files of a run before its result, and removes the staged ones', async () => {
   const { worked, named, kept, staged, finish } = await leaving();
   await worked();
   assert.is((await named()).length, 1);
@@ -226,7 +229,7 @@ working('stores the files of a run before its result, and removes the staged one
   await finish();
 });
 
-working('keeps no files of a first failure that is repeated', async () => {
+working('a worker stores no files of a first failure that is repeated', async () => {
   let runs = 0;
   const { worked, named, kept, staged, finish } = await leaving({}, ({ staging }) => async () => {
     const status = runs++ === 0 ? ('error' as const) : ('ok' as const);
@@ -240,7 +243,7 @@ working('keeps no files of a first failure that is repeated', async () => {
   await finish();
 });
 
-working('keeps no files of a run that is not wanted any more, or was ended', async () => {
+working('a worker stores no files of a run that is no longer wanted, or was ended', async () => {
   const asked = [true, false];
   const { worked, kept, staged, finish } = await leaving({ wanted: () => asked.shift() ?? false });
   await worked();
@@ -252,7 +255,7 @@ working('keeps no files of a run that is not wanted any more, or was ended', asy
   await aborted.finish();
 });
 
-working('removes the files of a repeated run whose result stands already', async () => {
+working('a worker removes the files of a repeated run whose result is already stored', async () => {
   const { worked, named, kept, staged, finish } = await leaving();
   await worked();
   await worked();
@@ -262,7 +265,7 @@ working('removes the files of a repeated run whose result stands already', async
   await finish();
 });
 
-working('removes them where another process has stored the result meanwhile', async () => {
+working('a worker removes files if another process has stored the result meanwhile', async () => {
   const log = createMemoryEventStore('results');
   const first = await leaving({ log });
   await first.worked();
@@ -275,7 +278,7 @@ working('removes them where another process has stored the result meanwhile', as
   await second.finish();
 });
 
-/** A log that refuses appends, or stores them and loses its answers. */
+/** A log that rejects appends, or stores them and loses its responses. */
 const failing = (error: Error, log: Pick<EventStore, 'append' | 'readStream'>, stores: boolean) => ({
   ...log,
   append: async (...asked: Parameters<EventStore['append']>) => {
@@ -284,18 +287,21 @@ const failing = (error: Error, log: Pick<EventStore, 'append' | 'readStream'>, s
   },
 });
 
-working('keeps them where nobody knows whether the result was stored, and not where it was refused', async () => {
-  const log = createMemoryEventStore('results');
-  const unknown = await leaving({ log: failing(new StoreUnavailable('The connection was lost.'), log, true) });
-  await unknown.worked();
-  const [stored] = await log.readStream('check_results-eu-west1');
-  assert.equal(await unknown.kept(), referred(stored?.data as Pick<Outcome, 'check_metadata'>));
-  assert.is(unknown.staged(), 0);
-  await unknown.finish();
-  const refused = await leaving({ log: failing(new AppendTooLarge('x', 1), log, false) });
-  await refused.worked();
-  assert.equal([await refused.kept(), refused.staged()], [[], 0]);
-  await refused.finish();
-});
+working(
+  'a worker retains files if it is unknown whether the result was stored, but not if it was rejected',
+  async () => {
+    const log = createMemoryEventStore('results');
+    const unknown = await leaving({ log: failing(new StoreUnavailable('The connection was lost.'), log, true) });
+    await unknown.worked();
+    const [stored] = await log.readStream('check_results-eu-west1');
+    assert.equal(await unknown.kept(), referred(stored?.data as Pick<Outcome, 'check_metadata'>));
+    assert.is(unknown.staged(), 0);
+    await unknown.finish();
+    const refused = await leaving({ log: failing(new AppendTooLarge('x', 1), log, false) });
+    await refused.worked();
+    assert.equal([await refused.kept(), refused.staged()], [[], 0]);
+    await refused.finish();
+  },
+);
 
 working.run();

@@ -12,7 +12,7 @@ import { good, message, stage, START, type Staged } from './stage.ts';
 
 const long = suite('a worker that is offered many long runs');
 
-/** A portscan, which may take five minutes unless it says otherwise. */
+/** A portscan, which may take five minutes unless specified otherwise. */
 const scan = (host: string, parameters: Record<string, unknown> = {}, more: Partial<RunMessage> = {}): RunMessage =>
   message({ definition: { type: 'portscan', url: null, host, port: null, timeout: 10, parameters }, ...more });
 
@@ -20,7 +20,7 @@ const scan = (host: string, parameters: Record<string, unknown> = {}, more: Part
 const ping = (host: string): RunMessage =>
   message({ definition: { type: 'icmp', url: null, host, port: null, timeout: 10, parameters: {} } });
 
-/** A worker whose runs last until they are let go, unless they are pings. */
+/** A worker whose runs last until they are released, unless they are pings. */
 const staged = (more: Staged = {}) => {
   const begun: string[] = [];
   const told: string[] = [];
@@ -43,9 +43,9 @@ const staged = (more: Staged = {}) => {
   const given = stage(run, { concurrency: 8, types: ['portscan', 'icmp'], began, ...more });
   return {
     ...given,
-    /** hosts of the runs that began, in this order */
+    /** hosts of the started runs, in order */
     begun,
-    /** the ids of runs of which was told that they began */
+    /** ids of the runs reported as started */
     told,
     /** Ends a run, and stores its result. */
     letGo: async (host: string): Promise<void> => {
@@ -56,7 +56,7 @@ const staged = (more: Staged = {}) => {
   };
 };
 
-long('takes runs of a type with a queue of its own from there, as many at once as that type may have', async () => {
+long('a worker takes runs of a type with its own queue from there, up to the concurrency of that type', async () => {
   const given = staged({ types: ['synthetic', 'multistep', 'icmp'], concurrency: 1, concurrencyOf: { synthetic: 2 } });
   const script = (type: string, host: string): RunMessage =>
     message({ definition: { type, url: null, host, port: null, timeout: 100, parameters: {} } });
@@ -71,19 +71,19 @@ long('takes runs of a type with a queue of its own from there, as many at once a
   await given.end();
 });
 
-long('makes a quarter of its runs long ones at most, and others meanwhile', async () => {
+long('a worker uses at most a quarter of its slots for long runs, and runs others meanwhile', async () => {
   const given = staged();
   for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i.toString()}`));
   assert.equal(given.begun, ['scan0', 'scan1']);
   await given.offer(ping('ping'));
-  // Six places are left to the eighteen that wait before it.
+  // Six slots remain for the eighteen that wait before it.
   await given.clock.advance(3_000);
   assert.equal(given.begun, ['scan0', 'scan1', 'ping']);
   await given.flush();
   await given.end();
 });
 
-long('makes one at once at least', async () => {
+long('a worker runs at least one long run at a time', async () => {
   const given = staged({ concurrency: 2 });
   await given.offer(scan('first'));
   await given.offer(scan('second'));
@@ -96,7 +96,7 @@ long('makes one at once at least', async () => {
   await given.end();
 });
 
-long('counts none that ends as early as ordinary checks do', async () => {
+long('a worker does not count a run as long if it ends as early as ordinary checks', async () => {
   const given = staged();
   for (let i = 0; i < 5; i++) await given.offer(scan(`scan${i.toString()}`, { host_timeout: '30s' }));
   assert.is(given.begun.length, 5);
@@ -105,7 +105,7 @@ long('counts none that ends as early as ordinary checks do', async () => {
   await given.end();
 });
 
-long('makes all of them in the end, each once, and stores one result of each', async () => {
+long('a worker eventually executes all long runs, each once, and stores one result of each', async () => {
   const given = staged();
   const hosts = Array.from({ length: 12 }, (_, i) => `scan${i.toString()}`);
   for (const host of hosts) await given.offer(scan(host), { not_after: START + 300_000 });
@@ -125,7 +125,7 @@ long('makes all of them in the end, each once, and stores one result of each', a
   await given.end();
 });
 
-long('tells nobody of one that waits, until it is late', async () => {
+long('a worker reports nothing about a waiting long run until it is late', async () => {
   const given = staged({ concurrency: 4 });
   await given.offer(scan('first'));
   await given.offer(scan('second'), { not_after: START + 10_000 });
@@ -139,7 +139,7 @@ long('tells nobody of one that waits, until it is late', async () => {
   await given.end();
 });
 
-long('drops one that is no longer wanted while it waits', async () => {
+long('a worker drops a waiting long run that is no longer wanted', async () => {
   const unwanted = new Set<string>();
   const given = staged({ concurrency: 4, wanted: ({ run_id }) => !unwanted.has(run_id) });
   await given.offer(scan('first'));
@@ -150,7 +150,7 @@ long('drops one that is no longer wanted while it waits', async () => {
   await given.end();
 });
 
-long('ends one that waits when it is cancelled, also after it was put back', async () => {
+long('a worker ends a waiting long run when it is cancelled, also after it was put back', async () => {
   for (const waited of [0, 1_500]) {
     const given = staged({ concurrency: 4 });
     await given.offer(scan('first'));
@@ -167,7 +167,7 @@ long('ends one that waits when it is cancelled, also after it was put back', asy
   }
 });
 
-long('stops while one waits, and leaves it to another worker', async () => {
+long('a worker stops while a long run waits, and leaves it to another worker', async () => {
   const given = staged({ concurrency: 4 });
   await given.offer(scan('first'));
   await given.offer(scan('second'));
@@ -181,7 +181,7 @@ long('stops while one waits, and leaves it to another worker', async () => {
   await given.end();
 });
 
-/** A worker whose queue fails to take back a run, in its own way. */
+/** A worker whose queue fails to take back a run, in a given way. */
 const failing = (failure: () => Error | null) => {
   const clock = fakeClock(START);
   const inner = openInProcessQueue({ retries: [], after: clock.after, now: clock.now });
@@ -199,23 +199,26 @@ const failing = (failure: () => Error | null) => {
   return { ...given, clock, inner, offer };
 };
 
-long('keeps one that can not be put back, and parks it never: it begins when it can, or is late', async () => {
-  for (const frees of [true, false]) {
-    const given = failing(() => new StoreUnavailable('EventStoreDB is not available.'));
-    await given.offer('first', 'one');
-    await given.offer('second', 'two');
-    await given.clock.advance(20_000);
-    assert.is(given.heard.troubles.length, 20);
-    if (frees) await given.letGo('first');
-    await given.clock.advance(11_000);
-    assert.equal(given.begun, frees ? ['first', 'second'] : ['first']);
-    assert.equal(given.heard.dropped, frees ? [] : ['late']);
-    assert.equal(await given.inner.parked('eu-west1'), []);
-    await given.end();
-  }
-});
+long(
+  'a worker retains a long run that cannot be put back without parking it: it starts later, or becomes late',
+  async () => {
+    for (const frees of [true, false]) {
+      const given = failing(() => new StoreUnavailable('EventStoreDB is not available.'));
+      await given.offer('first', 'one');
+      await given.offer('second', 'two');
+      await given.clock.advance(20_000);
+      assert.is(given.heard.troubles.length, 20);
+      if (frees) await given.letGo('first');
+      await given.clock.advance(11_000);
+      assert.equal(given.begun, frees ? ['first', 'second'] : ['first']);
+      assert.equal(given.heard.dropped, frees ? [] : ['late']);
+      assert.equal(await given.inner.parked('eu-west1'), []);
+      await given.end();
+    }
+  },
+);
 
-long('drops one that a full queue does not take back', async () => {
+long('a worker drops a long run that a full queue does not take back', async () => {
   const given = failing(() => new QueueFull('eu-west1', 1));
   await given.offer('first', 'one');
   await given.offer('second', 'two');
@@ -225,7 +228,7 @@ long('drops one that a full queue does not take back', async () => {
   await given.end();
 });
 
-long('stores one result of a run that was put back and then delivered again all the same', async () => {
+long('a worker stores one result of a run that was put back and then delivered again nevertheless', async () => {
   const log = forgetful(createMemoryEventStore('results'));
   const offered: QueuedRun[] = [];
   const queue = openInProcessQueue();

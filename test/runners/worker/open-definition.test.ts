@@ -19,12 +19,12 @@ const asked = async (given: Partial<RunDefinition>) => {
   return openDefinition('o1o2o3o4o5o6', definition, createMemoryKeys(), {});
 };
 
-opening('has the port that its type has where it names none', async () => {
+opening('an opened definition has the default port of its type if it names none', async () => {
   assert.is((await asked({})).port, 443);
   assert.is((await asked({ port: 8443 })).port, 8443);
 });
 
-opening('has none where its type has none', async () => {
+opening('an opened definition has no port if its type has none', async () => {
   assert.is((await asked({ type: 'dns' })).port, null);
 });
 

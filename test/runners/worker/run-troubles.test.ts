@@ -5,7 +5,7 @@ import { createRunTroubles } from '../../../runners/worker/run-troubles.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 
-const telling = suite('runs that could not be made');
+const telling = suite('runs that could not be executed');
 
 interface Line {
   msg: string;
@@ -25,7 +25,7 @@ const stage = () => {
   return { lines, clock, troubles, tell };
 };
 
-telling('are told of when a reason begins and when it is over, with their number', async () => {
+telling('failed runs are logged when a reason begins and when it is over, with their number', async () => {
   const { lines, clock, tell } = stage();
   for (let run = 0; run < 1_000; run++) {
     tell(new OwnTrouble('No probe process can be started.'));
@@ -42,13 +42,13 @@ telling('are told of when a reason begins and when it is over, with their number
   assert.is(lines.length, 3);
 });
 
-telling('are told apart by their reasons, up to a number', () => {
+telling('failed runs are distinguished by reason, up to a limit', () => {
   const { lines, tell } = stage();
   for (let reason = 0; reason < 1_000; reason++) tell(new OwnTrouble(`Reason ${reason.toString()}.`));
   assert.is(lines.length, 51);
 });
 
-telling('show the cause of a trouble, and what else was thrown with its place', async () => {
+telling('failed runs are logged with the cause of a trouble, and other errors with their stack', async () => {
   const { lines, clock, tell } = stage();
   tell(new OwnTrouble('The connection broke.', { cause: new Error('EMFILE') }));
   tell(new Error('The log is full.'));
@@ -60,7 +60,7 @@ telling('show the cause of a trouble, and what else was thrown with its place', 
   assert.is(lines.length, 2);
 });
 
-telling('are forgotten at the end', () => {
+telling('failed runs are cleared at the end', () => {
   const { clock, troubles, tell } = stage();
   tell(new Error('The log is full.'));
   troubles.stop();

@@ -48,14 +48,14 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
-/** What is otherwise than usual; `log`: where results go; `types`: what can be run. */
+/** Overrides; `log`: where results go; `types`: what can be run. */
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
   types?: readonly CheckTypeName[];
   keys?: Keys;
 }
 
-/** A worker with a queue and a log in memory, whose probe does as it is told. */
+/** A worker with a queue and a log in memory, and a controllable probe. */
 export const stage = (
   run: Run,
   { log: asked, types = ['web'], concurrency = 1_000, keys = createMemoryKeys(), ...more }: Staged = {},
@@ -67,7 +67,7 @@ export const stage = (
   const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
   const heard = {
     finished: [] as string[],
-    /** 'stored' or 'none', of each run that finished */
+    /** 'stored' or 'none', for each finished run */
     outcomes: [] as string[],
     dropped: [] as string[],
     troubles: [] as unknown[],

@@ -36,7 +36,7 @@ const staged = (
   });
 };
 
-/** Whether each of these outcomes is stored as suspect by a worker whose anchors say so. */
+/** Whether each of these outcomes is stored as suspect by a worker with these anchors. */
 const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Promise<boolean[]> => {
   const left = [...outcomes];
   const anchors = { silent: async () => silent, last: () => null, stop: () => undefined };
@@ -50,14 +50,17 @@ const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Prom
   return stored.map(({ data }) => (data as CheckRunCompleted).suspect === true);
 };
 
-working('stores a failure as suspect while the anchors are silent, and only what never got anywhere', async () => {
-  const wrong: Outcome = { ...good, status: 'failed', reason: 'status' };
-  const unanswered: Outcome = { ...bad, reason: 'timeout' };
-  assert.equal(await suspectBy(true, bad, unanswered, wrong, good), [true, true, false, false]);
-  assert.equal(await suspectBy(false, bad, unanswered, good), [false, false, false]);
-});
+working(
+  'a worker stores a failure as suspect while the anchors are silent, but only if it reached nothing',
+  async () => {
+    const wrong: Outcome = { ...good, status: 'failed', reason: 'status' };
+    const unanswered: Outcome = { ...bad, reason: 'timeout' };
+    assert.equal(await suspectBy(true, bad, unanswered, wrong, good), [true, true, false, false]);
+    assert.equal(await suspectBy(false, bad, unanswered, good), [false, false, false]);
+  },
+);
 
-/** A probe that waits until it is told, or until its run is ended. */
+/** A probe that waits until it is released, or until its run is ended. */
 const patient = () => {
   const waiting: (() => void)[] = [];
   const run: Run = (_, { signal }) =>
@@ -80,7 +83,7 @@ const patient = () => {
 };
 
 staged(
-  'stores an outcome as an event in the stream of its region',
+  'a worker stores an outcome as an event in the stream of its region',
   async () => bad,
   async (given) => {
     await given.offer();
@@ -115,7 +118,7 @@ staged(
 );
 
 staged(
-  'stores the results of many runs with one append',
+  'a worker stores the results of many runs with one append',
   async () => good,
   async (given) => {
     for (let i = 0; i < 30; i++) await given.offer();
@@ -128,7 +131,7 @@ staged(
 );
 
 staged(
-  'stores results without waiting for more when no more runs can be under way',
+  'a worker stores results without waiting when no more runs can be in progress',
   async () => good,
   async (given) => {
     for (let i = 0; i < 7; i++) await given.offer();
@@ -140,7 +143,7 @@ staged(
 );
 
 staged(
-  'stores one result of a run that is delivered twice',
+  'a worker stores one result of a run that is delivered twice',
   async () => good,
   async (given) => {
     await given.offer(message(), { run_id: 'same00000000' });
@@ -152,7 +155,7 @@ staged(
 );
 
 staged(
-  'opens the texts of a definition for the run, and stores none of them',
+  'a worker decrypts the texts of a definition for the run, and stores none of them',
   async (check) => ({ ...good, check_metadata: { asked: Object.keys(check.parameters) }, error_message: null }),
   async (given) => {
     const password = await given.keys.seal('check-x', 'hunter2 hunter2', {
@@ -165,7 +168,7 @@ staged(
   },
 );
 
-working('hands the open texts to the probe', async () => {
+working('a worker passes the decrypted texts to the probe', async () => {
   let seen: unknown;
   const given = stage(async ({ parameters }) => {
     seen = parameters;
@@ -183,7 +186,7 @@ working('hands the open texts to the probe', async () => {
   await given.end();
 });
 
-working('hands over what was stored escaped as it was sent, and opens nothing but sealed places', async () => {
+working('a worker passes stored escaped text as it was sent, and decrypts only sealed fields', async () => {
   let seen: unknown;
   const given = stage(async ({ parameters }) => {
     seen = parameters;
@@ -206,7 +209,7 @@ working('hands over what was stored escaped as it was sent, and opens nothing bu
   await given.end();
 });
 
-working('repeats a failed run once where that is asked for, and stores only the second outcome', async () => {
+working('a worker repeats a failed run once if requested, and stores only the second outcome', async () => {
   for (const [second, expected] of [
     [good, 'ok'],
     [bad, 'down'],
@@ -224,7 +227,7 @@ working('repeats a failed run once where that is asked for, and stores only the 
   }
 });
 
-working('repeats nothing on demand, in parallel, or without being asked', async () => {
+working('a worker repeats no run that is on demand, multi-region, or without a request to repeat it', async () => {
   for (const content of [
     message({ result_type: 'on_demand', execution_id: 'job000000001' }, { retry_enabled: true }),
     message({ execution_group_id: 'group0000001' }, { retry_enabled: true }),
@@ -245,7 +248,7 @@ working('repeats nothing on demand, in parallel, or without being asked', async 
 });
 
 staged(
-  'drops a run that may not begin any more',
+  'a worker drops a run that may no longer start',
   async () => good,
   async (given) => {
     await given.offer(message(), { not_after: START - 1 });
@@ -256,7 +259,7 @@ staged(
   },
 );
 
-working('says of a result that it is late once the time of its run and ten seconds have passed', async () => {
+working('a worker marks a result as late once the time of its run and ten seconds have passed', async () => {
   const onDemand = { result_type: 'on_demand', execution_id: 'job000000001' } as const;
   const parallel = { execution_group_id: 'group0000001', answer_by: START + 40_000 };
   for (const [content, seconds] of [
@@ -279,7 +282,7 @@ working('says of a result that it is late once the time of its run and ten secon
   }
 });
 
-working('says that a run has begun, and stores its result only after that', async () => {
+working('a worker reports that a run has started, and stores its result only after that', async () => {
   let tell: () => void = () => undefined;
   const given = stage(async () => good, { began: () => new Promise((resolve) => (tell = resolve)) });
   await given.offer();
@@ -292,7 +295,7 @@ working('says that a run has begun, and stores its result only after that', asyn
   await given.end();
 });
 
-working('says of a result that it is outdated where its check was changed meanwhile', async () => {
+working('a worker marks a result as outdated if its check was changed meanwhile', async () => {
   const given = stage(async () => good, { outdated: async () => true });
   await given.offer(message({ result_type: 'on_demand', execution_id: 'job000000001' }));
   await given.flush();
@@ -300,7 +303,7 @@ working('says of a result that it is outdated where its check was changed meanwh
   await given.end();
 });
 
-working('stores nothing of a run that is not wanted any more, before it begins or when it is done', async () => {
+working('a worker stores nothing of a run that is no longer wanted, before it starts or when it is done', async () => {
   for (const answers of [[false], [true, false]]) {
     const asked = [...answers];
     const given = stage(async () => good, { wanted: () => asked.shift() ?? false });
@@ -313,7 +316,7 @@ working('stores nothing of a run that is not wanted any more, before it begins o
   }
 });
 
-working('ends a run in flight without a result', async () => {
+working('a worker ends a run in flight without a result', async () => {
   const { run } = patient();
   const given = stage(run);
   await given.offer();
@@ -330,7 +333,7 @@ working('ends a run in flight without a result', async () => {
   await given.end();
 });
 
-working('stops cleanly: runs in flight end, results that are being stored are stored', async () => {
+working('a worker stops cleanly: runs in flight end, results being stored are stored', async () => {
   const { run, letGo } = patient();
   const given = stage(run);
   await given.offer();
@@ -363,20 +366,23 @@ const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }
   return waits;
 };
 
-working('gathers for half a second only the results that confirm that a check is still ok', async () => {
+working('a worker batches only results that confirm that a check is still up, for half a second', async () => {
   const regular = [good, good, bad, bad, good, good].map((outcome) => ({ outcome }));
   assert.equal(await waitsOf(regular), [20, 500, 20, 20, 20, 500]);
 });
 
-working('does not let a job, a parallel run or the first run of a check wait for other results', async () => {
-  const ofJob = message({ result_type: 'on_demand', execution_id: 'job000000001' });
-  const parallel = message({ execution_group_id: 'grp000000001', answer_by: START + 60_000 });
-  const first = message({ check_id: 'chk000000009' });
-  const contents = [message(), ofJob, parallel, first, message()];
-  assert.equal(await waitsOf(contents.map((content) => ({ outcome: good, content }))), [20, 20, 20, 20, 500]);
-});
+working(
+  'a worker does not let a job, a multi-region run or the first run of a check wait for other results',
+  async () => {
+    const ofJob = message({ result_type: 'on_demand', execution_id: 'job000000001' });
+    const parallel = message({ execution_group_id: 'grp000000001', answer_by: START + 60_000 });
+    const first = message({ check_id: 'chk000000009' });
+    const contents = [message(), ofJob, parallel, first, message()];
+    assert.equal(await waitsOf(contents.map((content) => ({ outcome: good, content }))), [20, 20, 20, 20, 500]);
+  },
+);
 
-working('appends what it has gathered as soon as it stops', async () => {
+working('a worker appends batched results as soon as it stops', async () => {
   const given = stage(async () => good);
   await given.offer();
   await given.flush();
@@ -388,7 +394,7 @@ working('appends what it has gathered as soon as it stops', async () => {
 });
 
 staged(
-  "gives a run back that failed for the runner's own reasons: it says nothing of the target",
+  "a worker returns a run that failed for the runner's own reasons, which say nothing about the target",
   async () => {
     throw new OwnTrouble('The runner has no more sockets.');
   },
@@ -405,18 +411,18 @@ staged(
 );
 
 staged(
-  'gives a run back whose type it does not have',
+  'a worker returns a run whose type it does not support',
   async () => good,
   async (given) => {
     const { definition } = message();
     await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
-    assert.match(String(given.heard.troubles[0]), "This runner can't run checks of type icmp.");
+    assert.match(String(given.heard.troubles[0]), 'This runner cannot run checks of type icmp.');
   },
 );
 
 for (const [words, types, outcome] of [
-  ['gives a run back that another runner of its region can make', ['web', 'icmp'], 'trouble'],
-  ['drops a run that no runner of its region can make, as one that waits in vain', ['web'], 'unserved'],
+  ['a worker returns a run that another runner of its region can execute', ['web', 'icmp'], 'trouble'],
+  ['a worker drops a run that no runner of its region can execute', ['web'], 'unserved'],
 ] as const) {
   staged(
     words,
@@ -433,7 +439,7 @@ for (const [words, types, outcome] of [
   );
 }
 
-working('tells of a run that ended its process twice, and neither stores nor repeats it', async () => {
+working('a worker reports a run that ended its process twice, and neither stores nor repeats it', async () => {
   const told: unknown[] = [];
   const probe: Run = async () => {
     throw new KillsItsProcess('it was ended by SIGABRT');
@@ -453,7 +459,7 @@ working('tells of a run that ended its process twice, and neither stores nor rep
   await given.end();
 });
 
-working('gives such a run back when that can not be written down at present', async () => {
+working('a worker returns a run that ended its process twice if that cannot be recorded', async () => {
   const given = stage(
     async () => {
       throw new KillsItsProcess('it was ended by SIGABRT');
@@ -467,7 +473,7 @@ working('gives such a run back when that can not be written down at present', as
   await given.end();
 });
 
-/** A log that fails so often before it appends. */
+/** A log that fails this many times before it appends. */
 const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' | 'readStream'> => ({
   ...log,
   append: (...append) => {
@@ -476,7 +482,7 @@ const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' |
   },
 });
 
-working('appends again with the same ids when the outcome of an append is unknown', async () => {
+working('a worker repeats an append with the same ids when its outcome is unknown', async () => {
   const log = stage(async () => good).log;
   const given = stage(async () => good, { log: failing(log, 3) });
   await given.offer();
@@ -488,7 +494,7 @@ working('appends again with the same ids when the outcome of an append is unknow
   await given.end();
 });
 
-working('gives the run back when its result can not be stored', async () => {
+working('a worker returns the run when its result cannot be stored', async () => {
   const log = stage(async () => good).log;
   const given = stage(async () => good, { log: failing(log, 5) });
   await given.offer();
@@ -500,7 +506,7 @@ working('gives the run back when its result can not be stored', async () => {
   await given.end();
 });
 
-working('cuts what is too long to be stored', async () => {
+working('a worker truncates what is too long to be stored', async () => {
   const given = stage(async () => ({ ...bad, error_message: 'x'.repeat(50_000) }));
   await given.offer();
   await given.flush();
@@ -508,7 +514,7 @@ working('cuts what is too long to be stored', async () => {
   await given.end();
 });
 
-working('keeps each append below what a log takes, however large the results are', async () => {
+working('a worker limits each append to the size that a log accepts, however large the results are', async () => {
   let appends = 0;
   const { log } = stage(async () => good);
   const given = stage(async () => ({ ...good, check_metadata: { text: 'x'.repeat(100_000) } }), {
@@ -533,36 +539,39 @@ for (const [how, mayBeRepeated, again] of [
   ['is delivered again', true, {}],
   ['was offered again', false, { again: true }],
 ] as const) {
-  working(`stores no result that another worker has stored when its run ${how}, though the log forgot it`, async () => {
-    const log = forgetful(createMemoryEventStore('results'));
-    const first = stage(async () => good, { log });
-    await first.offer();
-    await first.flush();
-    const run = { run_id: 'run000000000', region: 'eu-west1', not_after: START + 70_000, payload: message(again) };
-    let repeats = 0;
-    const second = stage(async () => bad, {
-      log,
-      queue: {
-        consume: (_region, handle) => handle(run, { mayBeRepeated: () => mayBeRepeated }),
-        offer: async () => undefined,
-      },
-      observe: { repeated: () => repeats++ },
-    });
-    await second.flush();
-    await Promise.all([first.end(), second.end()]);
-    assert.is((await log.readStream('check_results-eu-west1')).length, 1);
-    assert.is(repeats, 1);
-    assert.equal(second.heard.outcomes, ['stored']);
-  });
+  working(
+    `a worker stores no result that another worker has stored when its run ${how}, even if the log forgot it`,
+    async () => {
+      const log = forgetful(createMemoryEventStore('results'));
+      const first = stage(async () => good, { log });
+      await first.offer();
+      await first.flush();
+      const run = { run_id: 'run000000000', region: 'eu-west1', not_after: START + 70_000, payload: message(again) };
+      let repeats = 0;
+      const second = stage(async () => bad, {
+        log,
+        queue: {
+          consume: (_region, handle) => handle(run, { mayBeRepeated: () => mayBeRepeated }),
+          offer: async () => undefined,
+        },
+        observe: { repeated: () => repeats++ },
+      });
+      await second.flush();
+      await Promise.all([first.end(), second.end()]);
+      assert.is((await log.readStream('check_results-eu-west1')).length, 1);
+      assert.is(repeats, 1);
+      assert.equal(second.heard.outcomes, ['stored']);
+    },
+  );
 }
 
-working('names what it can run', async () => {
+working('a worker lists what it can run', async () => {
   const given = stage(async () => good);
   assert.equal(given.worker.types, ['web']);
   await given.end();
 });
 
-/** A secret as a check is bound to it. */
+/** A secret bound to a check. */
 const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANIZATION): Promise<BoundSecret> => {
   const place = { organizationId, field: 'secret_value' };
   const secret =
@@ -570,37 +579,34 @@ const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANI
   return { env_variable: 'TOKEN', secret };
 };
 
-working(
-  'opens the secrets of the check that it runs when the run begins, and hands them to the probe alone',
-  async () => {
-    const given: Record<string, string>[] = [];
-    const values = ['first value', 'second value'];
-    const asked: unknown[] = [];
-    const keys = createMemoryKeys();
-    const secretsOf = async (...of: string[]) => {
-      asked.push(of);
-      return [await boundTo(keys, values.shift() ?? '')];
-    };
-    const run: Run = async ({ secrets }) => {
-      given.push({ ...secrets });
-      return good;
-    };
-    const one = stage(run, { secretsOf, keys });
-    for (let n = 0; n < 2; n++) {
-      await one.offer();
-      await one.flush();
-    }
-    assert.equal(given, [{ TOKEN: 'first value' }, { TOKEN: 'second value' }]);
-    assert.equal(asked, [
-      [CHECK, ORGANIZATION],
-      [CHECK, ORGANIZATION],
-    ]);
-    assert.not.match(JSON.stringify((await one.stored()).map(({ data }) => data)), 'value');
-    await one.end();
-  },
-);
+working('a worker decrypts the secrets of a check when the run starts, and passes them only to the probe', async () => {
+  const given: Record<string, string>[] = [];
+  const values = ['first value', 'second value'];
+  const asked: unknown[] = [];
+  const keys = createMemoryKeys();
+  const secretsOf = async (...of: string[]) => {
+    asked.push(of);
+    return [await boundTo(keys, values.shift() ?? '')];
+  };
+  const run: Run = async ({ secrets }) => {
+    given.push({ ...secrets });
+    return good;
+  };
+  const one = stage(run, { secretsOf, keys });
+  for (let n = 0; n < 2; n++) {
+    await one.offer();
+    await one.flush();
+  }
+  assert.equal(given, [{ TOKEN: 'first value' }, { TOKEN: 'second value' }]);
+  assert.equal(asked, [
+    [CHECK, ORGANIZATION],
+    [CHECK, ORGANIZATION],
+  ]);
+  assert.not.match(JSON.stringify((await one.stored()).map(({ data }) => data)), 'value');
+  await one.end();
+});
 
-working('asks for no secrets for a definition that is not stored', async () => {
+working('a worker requests no secrets for an unstored definition', async () => {
   const given: Record<string, string>[] = [];
   const secretsOf = () => Promise.reject(new Error('There is no check.'));
   const run: Run = async ({ secrets }) => {
@@ -614,16 +620,16 @@ working('asks for no secrets for a definition that is not stored', async () => {
   await one.end();
 });
 
-working('stores why a secret can not be read, instead of running the check without it', async () => {
+working('a worker stores why a secret is unreadable, instead of running the check without it', async () => {
   const keys = createMemoryKeys();
   const gone = await boundTo(keys, null);
   const forgotten = await boundTo(keys, 'x');
   await keys.forget('secret-1');
   const foreign = await boundTo(createMemoryKeys(), 'x');
   for (const [bound, sentence] of [
-    [gone, 'The secret that is bound to TOKEN was deleted.'],
-    [forgotten, "The secret API, bound to TOKEN, can't be read: its key is missing."],
-    [foreign, "The secret API, bound to TOKEN, can't be read: its key is missing."],
+    [gone, 'The secret bound to TOKEN was deleted.'],
+    [forgotten, 'The secret API, bound to TOKEN, cannot be read: its key is missing.'],
+    [foreign, 'The secret API, bound to TOKEN, cannot be read: its key is missing.'],
   ] as const) {
     for (const [type, status] of [
       ['web', 'failed'],
@@ -647,7 +653,7 @@ working('stores why a secret can not be read, instead of running the check witho
   }
 });
 
-working('tries a run again when its secrets can not be looked up at present', async () => {
+working('a worker retries a run when its secrets cannot be looked up', async () => {
   let looked = 0;
   const secretsOf = async () => {
     looked += 1;

@@ -19,7 +19,7 @@ const draft = {
 };
 const places = { publicUrl: null, publicDomain: null };
 
-test('are made from what all have of the incident', async () => {
+test('incident previews are rendered from what all read models have of the incident', async () => {
   const waited: string[] = [];
   const readers = {
     waitFor: async (names: readonly string[]): Promise<void> => {
@@ -32,7 +32,7 @@ test('are made from what all have of the incident', async () => {
   assert.match(preview.page.html, 'A disk is full.');
 });
 
-test('are refused for the moment while a read model lacks a part of it', async () => {
+test('incident previews are rejected while a read model lacks a part of the incident', async () => {
   const readers = { waitFor: () => Promise.reject(new ReadModelLate('mailings')) };
   await rejects(createIncidentPreviews({ readers, places })(scopeOf(STORED), draft), ReadModelBehind);
 });

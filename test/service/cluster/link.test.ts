@@ -12,7 +12,7 @@ import { resultOf } from '../../domain/check-result/examples.ts';
 
 const test = suite('The link of a scheduler with the runners of other processes');
 
-test('follows the results also when the log did not answer as the scheduler took over', async () => {
+test('a scheduler follows the results even if the log did not respond when it took over', async () => {
   const log = createMemoryEventStore('results');
   await openLog(log);
   let refusals = 1;
@@ -35,7 +35,7 @@ test('follows the results also when the log did not answer as the scheduler took
     }),
     readers: {
       for: () => () => {
-        throw new Error('There is nothing to be read.');
+        throw new Error('Nothing should be read.');
       },
     },
     credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
@@ -54,7 +54,7 @@ test('follows the results also when the log did not answer as the scheduler took
   const metadata = { command_id: 'c', organization_id: 'o' };
   const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
   const result = { id: randomUUID(), type: 'CheckRunCompleted', data, metadata };
-  // What is stored before the mark is not looked at, so it is stored until it is seen.
+  // What is stored before the mark is not seen, so it is stored repeatedly until it is.
   const storing = setInterval(
     () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),
     50,
@@ -69,7 +69,7 @@ test('follows the results also when the log did not answer as the scheduler took
   assert.is(settled[0], 'run eu-west1 stored');
 });
 
-test('hears a result once that comes again under its id, and tells of it', () => {
+test('a repeated result with the same id counts once, and is reported', () => {
   const heard: string[] = [];
   let listener: Listener = () => undefined;
   const link = createClusterLink({
@@ -81,7 +81,7 @@ test('hears a result once that comes again under its id, and tells of it', () =>
     },
     readers: {
       for: () => () => {
-        throw new Error('There is nothing to be read.');
+        throw new Error('Nothing should be read.');
       },
     },
     credits: { settle: (runId, region) => heard.push(`settled ${runId} ${region}`) },
@@ -89,7 +89,7 @@ test('hears a result once that comes again under its id, and tells of it', () =>
   });
   void link.attachScheduler({
     wants: () => true,
-    // A parallel run ends when so many regions have: one that came twice would be taken for two.
+    // A multi-region run ends when all its regions have: a repeat would count as another region.
     finished: (checkId, runId) => heard.push(`finished ${checkId} ${runId}`),
   });
   const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };

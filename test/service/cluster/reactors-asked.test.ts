@@ -5,9 +5,9 @@ import { watchReactorsAsked } from '../../../service/cluster/reactors-asked.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('What commands ask of reactors in a cluster');
+const test = suite('requests of commands to reactors in a cluster');
 
-test('reaches all reactors by one look, also what was asked just before they listened, and after a failed look', async () => {
+test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
   const coordination = createMemoryCoordination();
   let [looks, fails] = [0, false];
   const asked = watchReactorsAsked(

@@ -26,7 +26,7 @@ const follow = (coordination: Coordination, monotonic = () => 0, served: readonl
   return runners;
 };
 
-/** A runner that has said once that it is there. */
+/** A runner that has announced itself once. */
 const announce = async (
   coordination: Coordination,
   identity: string,
@@ -47,7 +47,7 @@ test.after.each(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-test('are known by what each of them can do, region by region', async () => {
+test('runners of other processes are known by their abilities, region by region', async () => {
   const coordination = createMemoryCoordination();
   await announce(coordination, 'one', [EU, BR], ['web']);
   await announce(coordination, 'two', [EU], ['tcp', 'web']);
@@ -61,7 +61,7 @@ test('are known by what each of them can do, region by region', async () => {
   );
 });
 
-test('are gone when they say so', async () => {
+test('runners of other processes are gone when they withdraw their announcement', async () => {
   const coordination = createMemoryCoordination();
   const end = await announce(coordination, 'one', [EU], ['web']);
   const runners = follow(coordination);
@@ -70,7 +70,7 @@ test('are gone when they say so', async () => {
   assert.is((await runners.abilities()).size, 0);
 });
 
-test('are gone when they have said nothing for 15 seconds, and back with the next word', async () => {
+test('runners of other processes are gone after 15 seconds of silence, and back with the next announcement', async () => {
   const coordination = createMemoryCoordination();
   let now = 0;
   const runners = follow(coordination, () => now);
@@ -86,7 +86,7 @@ test('are gone when they have said nothing for 15 seconds, and back with the nex
   assert.is((await runners.abilities()).size, 1);
 });
 
-test('count only where the region is served, with the types that this release knows', async () => {
+test('runners of other processes count only for served regions, with the types that this release knows', async () => {
   const coordination = createMemoryCoordination();
   const said = { region: EU.id, types: ['web', 'telepathy'], beat: 1 };
   await coordination.write('runner:eu-west1:new', JSON.stringify(said));

@@ -5,7 +5,7 @@ import { followStoreClock } from '../../../service/cluster/store-clock.ts';
 import { rejects } from '../../rejects.ts';
 import { fakeClock, type FakeClock } from '../../network/fake-clock.ts';
 
-const test = suite('the clock of a process of a cluster');
+const test = suite('the clock of a process in a cluster');
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
@@ -15,9 +15,9 @@ interface Surroundings {
 }
 
 /**
- * A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer at first.
+ * A process whose clock is this many milliseconds ahead of the store's, which at first takes 200 ms to respond.
  *
- * @param meanwhile what happens before it looks again
+ * @param meanwhile what happens before the next comparison
  */
 const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
   const clock = fakeClock(NOW + ahead);
@@ -40,8 +40,8 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
   return { ...followed, own: clock, store, warnings };
 };
 
-test('is put right by that of the store, up to a minute', async () => {
-  // Its answer takes 200 ms, so that 100 ms are not sure.
+test('the clock is corrected by that of the store, up to a minute', async () => {
+  // Its response takes 200 ms, so 100 ms are uncertain.
   for (const [ahead, sure] of [
     [0, 0],
     [80, 0],
@@ -56,13 +56,13 @@ test('is put right by that of the store, up to a minute', async () => {
   }
 });
 
-test('is the time of the store beyond that as well, once it was found wrong three times', async () => {
+test('the clock is the time of the store also beyond a minute, once it was found wrong three times', async () => {
   const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
   const registry = createRegistry();
   observe(registry);
   await compare();
   await compare();
-  assert.is(clock.now(), own.now(), 'the store is not believed at once');
+  assert.is(clock.now(), own.now(), 'the store is not trusted immediately');
   assert.equal(
     [part().state, part().message],
     ['wrong', 'The clock of this machine is 172800 seconds ahead of that of MongoDB.'],
@@ -71,12 +71,16 @@ test('is the time of the store beyond that as well, once it was found wrong thre
   await compare();
   assert.is(clock.now(), own.now() - 172_799_900);
   assert.is(part().state, 'wrong');
-  await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
+  await rejects(
+    wrong,
+    Error,
+    /172800 seconds ahead of that of MongoDB\. Correct it: runs of this process would be dropped as late/,
+  );
   assert.is(warnings.length, 3);
   stop();
 });
 
-test('shows the right time though the clock of the machine is set, wrong or right again, and nobody has compared yet', async () => {
+test('the clock stays right when the machine’s clock is set, wrong or right, before the next comparison', async () => {
   for (const ahead of [0, 3_600_000, -3_600_000]) {
     const { begin, compare, clock, own, stop } = process(ahead);
     await begin(false);
@@ -93,7 +97,7 @@ test('shows the right time though the clock of the machine is set, wrong or righ
   }
 });
 
-test('is not changed by an answer that took long, as where the process was stopped meanwhile', async () => {
+test('the clock is not changed by a slow response, as after the process was suspended', async () => {
   const { begin, compare, clock, own, store, stop } = process(3_600_000);
   await begin(false);
   const before = clock.now() - own.monotonic();
@@ -103,14 +107,18 @@ test('is not changed by an answer that took long, as where the process was stopp
   stop();
 });
 
-test('keeps a process that starts or makes runs from beginning where it is more than a minute wrong', async () => {
+test('a process that starts or executes runs does not start if its clock is more than a minute wrong', async () => {
   const { begin, warnings, stop } = process(-3_600_000);
-  await rejects(begin(true), Error, /3600 seconds behind that of MongoDB\. Its runs would be dropped as late/);
+  await rejects(
+    begin(true),
+    Error,
+    /3600 seconds behind that of MongoDB\. Correct it: runs of this process would be dropped as late/,
+  );
   assert.is(warnings.length, 3);
   stop();
 });
 
-test('keeps nobody else from beginning, nor whoever finds it right the next time, or is not answered', async () => {
+test('other processes start with a wrong clock, and so does one whose next comparison is right or fails', async () => {
   const answering = process(3_600_000);
   await answering.begin(false);
   assert.is(answering.part().state, 'wrong');
@@ -129,7 +137,7 @@ test('keeps nobody else from beginning, nor whoever finds it right the next time
   unanswered.stop();
 });
 
-test('goes on as it is while the store does not answer', async () => {
+test('the clock continues while the store does not respond', async () => {
   const { clock, own, compare, store, stop } = process(5_000);
   store.silent = true;
   await compare();

@@ -14,7 +14,7 @@ const refused = (environment: Record<string, string>): string => {
   throw new Error(`${JSON.stringify(environment)} was not refused`);
 };
 
-test('has its defaults where nothing is set, or set to nothing', () => {
+test('the configuration has its defaults for unset and empty variables', () => {
   const config = readConfig({ PORT: '', DATA_DIR: '  ', ADMIN_API_KEY: '' });
   assert.is(config.port, 3000);
   assert.is(config.host, '127.0.0.1');
@@ -26,7 +26,7 @@ test('has its defaults where nothing is set, or set to nothing', () => {
   assert.is(config.readYourWritesTimeoutMs, 2000);
 });
 
-test('takes what is set', () => {
+test('the configuration has the values that are set', () => {
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -41,7 +41,7 @@ test('takes what is set', () => {
   assert.is(config.rateLimitPerSecond, 2.5);
 });
 
-test('takes the domain whose subdomains are pages, in the form in which hosts are compared', () => {
+test('the configuration normalizes the domain whose subdomains are pages like request hosts', () => {
   const read = (PUBLIC_DOMAIN: string) => readConfig({ PUBLIC_DOMAIN }).publicDomain;
   assert.is(readConfig({}).publicDomain, null);
   assert.is(read('Status.Example.ORG.'), 'status.example.org');
@@ -58,7 +58,7 @@ test('takes the domain whose subdomains are pages, in the form in which hosts ar
   assert.is(refused({ PUBLIC_DOMAIN: long(192) }), 'PUBLIC_DOMAIN must have at most 189 characters.');
 });
 
-test('takes three anchors or more, each with its port', () => {
+test('the configuration accepts three anchors or more, each with its port', () => {
   assert.is(readConfig({}).runnerAnchors, null);
   const { runnerAnchors } = readConfig({ RUNNER_ANCHORS: '192.0.2.1:53, [2001:db8::1]:53,dns.example:853' });
   assert.equal(
@@ -67,17 +67,17 @@ test('takes three anchors or more, each with its port', () => {
   );
   assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1' }), 'at least 3');
   assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,a:1' }), 'at least 3');
-  assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,c' }), '"c" is none');
+  assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,c' }), '"c" is not one');
 });
 
-test('takes regions by alias and by id, each once', () => {
+test('the configuration accepts regions by alias and by id, each once', () => {
   const ids = (REGIONS: string) => readConfig({ REGIONS }).regions?.map(({ id }) => id);
   assert.equal(ids('eu-west1, in-mum1,eu-bel1'), ['EU, West', 'IN, Mumbai']);
   assert.equal(ids('EU, West; RU, Moscow'), ['EU, West', 'RU, Moscow']);
   assert.equal(ids('EU, West'), ['EU, West']);
 });
 
-test('refuses an unknown value with a sentence that names the variable', () => {
+test('the configuration rejects an unknown value with a sentence that names the variable', () => {
   const unknown: [string, string][] = [
     ['PORT', '65536'],
     ['PORT', '80a'],
@@ -118,7 +118,7 @@ test('refuses an unknown value with a sentence that names the variable', () => {
   for (const [name, value] of unknown) assert.match(refused({ [name]: value }), new RegExp(`^${name} .+\\.$`));
 });
 
-test('begins the streams of a cluster with a prefix, unless there is to be none', () => {
+test('the configuration has a prefix for the streams of a cluster, unless it is disabled', () => {
   const prefix = (EVENTSTOREDB_PREFIX?: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
   assert.is(prefix(), 'uptrail.');
   assert.is(prefix('status_2.'), 'status_2.');
@@ -126,23 +126,23 @@ test('begins the streams of a cluster with a prefix, unless there is to be none'
   assert.is(prefix('none'), '');
 });
 
-test('asks registries where they are, unless they are elsewhere', () => {
+test('the configuration has the addresses of registries, which can be changed', () => {
   const whois = (WHOIS_SERVER?: string) => readConfig({ WHOIS_SERVER }).whoisServer;
   assert.equal(whois(), { host: 'whois.iana.org', port: 43 });
   assert.equal(whois('[::1]:4343'), { host: '::1', port: 4343 });
   assert.is(readConfig({}).rdapBootstrapUrl, 'https://data.iana.org/rdap/dns.json');
 });
 
-test('does not repeat a secret that it refuses', () => {
+test('the configuration does not repeat a rejected secret', () => {
   assert.not.match(refused({ SECRETS_KEY: 'hunter2' }), 'hunter2');
   assert.not.match(refused({ ADMIN_API_KEY: 'hunter 2' }), 'hunter');
 });
 
-test('names every broken variable at once', () => {
+test('the configuration names every invalid variable at once', () => {
   assert.is(refused({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n').length, 2);
 });
 
-test('wants both URLs of the cluster or neither, and the key that all of its processes share', () => {
+test('the configuration requires both URLs of the cluster or neither, and the key that all processes share', () => {
   const EVENTSTOREDB_URL = 'esdb://127.0.0.1:2113?tls=false';
   const MONGODB_URL = 'mongodb://127.0.0.1';
   assert.match(refused({ EVENTSTOREDB_URL }), 'EVENTSTOREDB_URL is set without MONGODB_URL.');
@@ -153,7 +153,7 @@ test('wants both URLs of the cluster or neither, and the key that all of its pro
   assert.not(isCluster(readConfig({})));
 });
 
-test('takes URLs only of servers whose client knows them', () => {
+test('the configuration accepts only URLs of supported servers', () => {
   assert.match(
     refused({ EVENTSTOREDB_URL: 'kurrentdb://127.0.0.1:2113' }),
     'EVENTSTOREDB_URL must be a URL that begins with esdb:// or esdb+discover://.',

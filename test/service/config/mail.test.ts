@@ -15,19 +15,19 @@ const refused = (environment: Record<string, string>): string => {
   return '';
 };
 
-test('is the mail server of this machine, unless another one is named', () => {
+test('the configured mail server is that of this machine by default', () => {
   const { smtpUrl } = readConfig({});
   assert.equal(smtpUrl, { host: 'localhost', port: 25, tls: 'none', auth: null, connections: 5 });
   assert.is(readConfig({ SMTP_URL: 'smtps://mail.example.org' }).smtpUrl.host, 'mail.example.org');
 });
 
-test('names its variable where it is wrong, and never shows a password', () => {
+test('an invalid mail configuration names its variable, and never shows a password', () => {
   const sentence = refused({ SMTP_URL: 'smtp://jane:secret@mail.example.org/x' });
   assert.match(sentence, /^SMTP_URL must have neither a path nor a fragment/);
   assert.not.match(sentence, /secret/);
 });
 
-test('takes an address to send from, with a name or without', () => {
+test('the configuration accepts a sender address with or without a name', () => {
   const { name, address } = readConfig({ MAIL_FROM: 'Acme Status <status@Bücher.example>' }).mailFrom ?? {};
   assert.equal([name, address], ['Acme Status', 'status@xn--bcher-kva.example']);
   assert.is(readConfig({ MAIL_FROM: 'status@localhost' }).mailFrom?.address, 'status@localhost');
@@ -41,7 +41,7 @@ test('takes an address to send from, with a name or without', () => {
   );
 });
 
-test('shows in the health of the service whether e-mail is sent', () => {
+test('the health of the service shows whether e-mail is sent', () => {
   const MAIL_FROM = 'status@example.org';
   const PUBLIC_URL = 'https://status.example.org';
   const off = {
@@ -49,7 +49,7 @@ test('shows in the health of the service whether e-mail is sent', () => {
     ready: true,
     state: 'off',
     lag_seconds: null,
-    message: 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.',
+    message: 'E-mail is off: set MAIL_FROM and PUBLIC_URL.',
   };
   assert.equal(emailPart(readConfig({})), off);
   assert.equal(emailPart(readConfig({ MAIL_FROM })), off);

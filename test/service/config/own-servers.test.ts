@@ -8,7 +8,7 @@ const own = suite('the servers of the service');
 const serversIn = (environment: Record<string, string>) =>
   ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
 
-own('are all hosts of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL with their ports', () => {
+own('own servers are all hosts of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL with their ports', () => {
   assert.equal(
     serversIn({
       EVENTSTOREDB_URL: 'esdb+discover://user:p%40ss@one.test:2114,two.test?tls=false',
@@ -26,7 +26,7 @@ own('are all hosts of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL with their port
   );
 });
 
-own('are those of SRV records where the URL says so', () => {
+own('own servers are those of SRV records if the URL says so', () => {
   const smtp = { host: 'mail.test', port: 25 };
   const SMTP_URL = 'smtp://mail.test';
   assert.equal(serversIn({ MONGODB_URL: 'mongodb+srv://user:pw@cluster.test/db', SMTP_URL }), [
@@ -39,7 +39,7 @@ own('are those of SRV records where the URL says so', () => {
   ]);
 });
 
-own('are not a mail server that nobody has named and nothing is sent through', () => {
+own('own servers do not include a default mail server that is not used', () => {
   assert.equal(serversIn({}), []);
   assert.equal(serversIn({ MAIL_FROM: 'status@example.org' }), [{ host: 'localhost', port: 25 }]);
   assert.equal(serversIn({ SMTP_URL: 'smtp://127.0.0.1' }), [{ host: '127.0.0.1', port: 25 }]);

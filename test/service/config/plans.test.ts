@@ -29,7 +29,7 @@ const refusal = (content: unknown): string => {
   try {
     read(content);
   } catch (error) {
-    return (error as Error).message.replace(/^".*plans\.json" can't be used: /, '');
+    return (error as Error).message.replace(/^".*plans\.json" is invalid: /, '');
   }
   throw new Error('It was taken.');
 };
@@ -51,31 +51,34 @@ test('plans are read with their prices in the smallest unit, in the order of the
   assert.equal(plans.byId.get('team'), { ...TEAM, price: { amount: 499_000, currency: 'EUR' } });
 });
 
-test('the example file can be used as it is', () => {
+test('the example file of plans is valid', () => {
   const plans = plansIn('deploy/plans.json');
   assert.is(plans.default.id, 'free');
   assert.is(plans.all.length, 3);
 });
 
-test('what is wrong is told by the plan and the field', () => {
+test('an invalid plan is reported with the plan and the field', () => {
   const standard = { ...FREE, default: true };
   const cases: [unknown, RegExp][] = [
-    ['{', /^it is not JSON: /],
+    ['{', /^it is not valid JSON: /],
     [{ plans: [] }, /^it must be an array of plans\.$/],
     [[], /^one plan must have "default": true/],
     [
       [standard, { ...TEAM, default: true }],
-      /^plan "team", default: Must be true for one plan only, and is for "free"\.$/,
+      /^plan "team", default: Must be true for only one plan, and already is for "free"\.$/,
     ],
-    [[standard, FREE], /^plan "free", id: Is that of two plans\.$/],
-    [[standard, { name: 'Team' }], /^the plan at place 2, id: Missing required field\.$/],
+    [[standard, FREE], /^plan "free", id: Must be unique\.$/],
+    [[standard, { name: 'Team' }], /^plan number 2, id: Missing required field\.$/],
     [[{ ...standard, id: 'Free!' }], /^plan "Free!", id: Must be 1 to 50 of/],
     [[{ ...standard, name: ' ' }], /^plan "free", name: Must not be blank\.$/],
-    [[{ ...standard, limit: {} }], /^plan "free", limit: There is no such field\.$/],
-    [[{ ...standard, limits: { check: 3 } }], /^plan "free", limits\.check: There is no such field\.$/],
+    [[{ ...standard, limit: {} }], /^plan "free", limit: No such field exists\.$/],
+    [[{ ...standard, limits: { check: 3 } }], /^plan "free", limits\.check: No such field exists\.$/],
     [[{ ...standard, limits: { checks: -1 } }], /^plan "free", limits\.checks: /],
     [[{ ...standard, limits: { shortest_interval: 29 } }], /^plan "free", limits\.shortest_interval: /],
-    [[{ ...standard, price: { value: '5', currency: 'EURO' } }], /^plan "free", price\.currency: Must be a currency/],
+    [
+      [{ ...standard, price: { value: '5', currency: 'EURO' } }],
+      /^plan "free", price\.currency: Must be an ISO 4217 currency/,
+    ],
     [[{ ...standard, price: { value: '5.0', currency: 'EUR' } }], /^plan "free", price\.value: .*"4990\.00"\.$/],
     [[{ ...standard, price: { value: 5, currency: 'EUR' } }], /^plan "free", price\.value: Must be a string\.$/],
     [[{ ...standard, duration: 0 }], /^plan "free", duration: /],
@@ -83,7 +86,7 @@ test('what is wrong is told by the plan and the field', () => {
   for (const [content, sentence] of cases) assert.match(refusal(content), sentence);
 });
 
-test('credits of a month are limited only where its results are kept', () => {
+test('monthly credits are limited only if results are stored long enough', () => {
   const free = read([{ ...FREE, default: true }]);
   const limited = read([{ ...FREE, default: true }, TEAM]);
   assert.equal(planProblems({ plans: free, resultRetentionDays: 7 }), []);
@@ -91,14 +94,14 @@ test('credits of a month are limited only where its results are kept', () => {
   assert.equal(planProblems({ plans: limited, resultRetentionDays: 31 }), []);
   assert.match(
     planProblems({ plans: limited, resultRetentionDays: 30 })[0] ?? '',
-    /plan "team".* must be 31 at least\.$/,
+    /plan "team".* must be at least 31\.$/,
   );
 });
 
-test('a file that is not there is told by its name', () => {
+test('a missing file of plans is reported by name', () => {
   assert.throws(
     () => plansIn('/nowhere/plans.json'),
-    /^"\/nowhere\/plans\.json" can't be used: it can't be read \(ENOENT\)\.$/,
+    /^"\/nowhere\/plans\.json" is invalid: it cannot be read \(ENOENT\)\.$/,
   );
 });
 

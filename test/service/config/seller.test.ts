@@ -6,10 +6,10 @@ import { sellerIn } from '../../../service/config/seller.ts';
 import { SELLER } from '../../payments.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
-const test = suite('the file of who writes invoices');
+const test = suite('the file of the invoice issuer');
 
 test(
-  'is read, and refused by a sentence that names the file and the field',
+  'the file of the invoice issuer is read, and rejected with a sentence that names the file and the field',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'seller.json');
     const read = (content: unknown) => {
@@ -23,10 +23,10 @@ test(
       [[], 'as a whole: Must be an object.'],
       [{ name: 5 }, 'name: Must be a string.'],
       [{ name: ' ' }, 'name: Must not be blank.'],
-      [{ name, iban: 'DE02' }, 'there is no field "iban".'],
+      [{ name, iban: 'DE02' }, 'the field "iban" does not exist.'],
     ];
     for (const [content, sentence] of refusals) {
-      const isTold = (error: Error): boolean => error.message === `"${file}" can't be used: ${sentence}`;
+      const isTold = (error: Error): boolean => error.message === `"${file}" is invalid: ${sentence}`;
       assert.throws(() => read(content), isTold, sentence);
     }
   }),

@@ -12,7 +12,7 @@ import { inTemporaryFolder } from '../temporary.ts';
 const test = suite('the limit of open files');
 
 test(
-  'is told at the start where it is too low, and what is needed',
+  'a limit of open files that is too low is reported at the start, with the required one',
   inTemporaryFolder(async (folder) => {
     const said = (limit: string): string | null => {
       const file = `${folder}/limits`;
@@ -26,7 +26,7 @@ test(
     };
     assert.match(
       said('256') ?? '',
-      /^This process may open 256 files and connections, and may need 562\. Raise the limit/,
+      /^This process may open only 256 files and connections, and may need 562\. Raise the limit/,
     );
     assert.is(said('1024'), null);
     assert.is(said('unlimited'), null);
@@ -35,13 +35,13 @@ test(
 );
 
 test(
-  'is told where the program itself can not be read',
+  'a limit of open files is reported if the program itself cannot be read',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     writeFileSync(file, 'Max open files            511                  511                  files     \n');
     assert.match(
       tooFewToBegin(file) ?? '',
-      /^This process may open 511 files and connections, and needs 512 to begin\. Raise the limit \(ulimit -n/,
+      /^This process may open only 511 files and connections, and needs 512 to start\. Raise the limit \(ulimit -n/,
     );
     writeFileSync(file, 'Max open files            512                  512                  files     \n');
     assert.is(tooFewToBegin(file), null);
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'leaves enough for files and checks, however many callers there are',
+  'the limit of open files leaves enough for files and checks, however many clients there are',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     const callersWith = (limit: string): number => {
@@ -63,7 +63,7 @@ test(
   }),
 );
 
-test('is shared by callers and visitors where it is too low for both', () => {
+test('the limit of open files is divided among clients and visitors if it is too low for both', () => {
   const limits = { maxConnections: 5_000, maxVisitors: 12_000, maxStreams: 0 };
   assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000, streams: 0 });
   assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000, streams: 0 });

@@ -7,7 +7,7 @@ import { CLIENT_RETENTION_CONFIRMED } from '../../../stores/coordination/port.ts
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN, KeysUnavailable, type MovableKeys } from '../../../stores/keys/port.ts';
 
-const test = suite('the retention of where requests came from');
+const test = suite('the retention of client addresses');
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const YEAR = 365 * 86_400_000;
@@ -21,7 +21,7 @@ interface Turn {
   using?: MovableKeys;
 }
 
-/** Keys of callers and visitors of two organizations in some months, and others. */
+/** Keys of clients and visitors of two organizations in some months, and other keys. */
 const stage = async () => {
   const keys = createMemoryKeys();
   const coordination = createMemoryCoordination();
@@ -60,7 +60,7 @@ const stage = async () => {
   return { keys, coordination, lines, turn, left, sealed };
 };
 
-test('forgets what is older than so many months, of callers and visitors of every organization, and says so', async () => {
+test('client addresses older than the configured months are deleted, for clients and visitors of every organization, and this is logged', async () => {
   const { turn, left, lines, sealed, keys } = await stage();
   const { text, place } = await sealed('2025-09', 'org2');
   await turn();
@@ -72,20 +72,20 @@ test('forgets what is older than so many months, of callers and visitors of ever
   assert.is(lines.length, 1);
 });
 
-test('forgets at once what it should have while the service was off for a while', async () => {
+test('client addresses are deleted immediately if the service was off for a while', async () => {
   const { turn, left } = await stage();
   await turn();
   await turn({ now: Date.parse('2027-01-02T00:00:00Z') });
   assert.equal(await left(), ['2026-10', '2026-11']);
 });
 
-test('keeps everything where it is told to', async () => {
+test('client addresses are never deleted if retention is unlimited', async () => {
   const { turn, left } = await stage();
   await turn({ months: 0 });
   assert.equal(await left(), MONTHS);
 });
 
-test('does what was cut off at the next look', async () => {
+test('an interrupted deletion of client addresses is completed at the next round', async () => {
   const { keys, turn, left } = await stage();
   let forgets = 0;
   const failing: typeof keys = {
@@ -101,7 +101,7 @@ test('does what was cut off at the next look', async () => {
   assert.equal(await left(), MONTHS.slice(1));
 });
 
-test('what is forgotten stays so when the clock is set back, also where a key was made anew', async () => {
+test('deleted client addresses stay deleted when the clock is set back, even if a key was created again', async () => {
   const { turn, left, sealed, coordination } = await stage();
   await turn();
   const back = NOW - 2 * YEAR;
@@ -114,12 +114,12 @@ test('what is forgotten stays so when the clock is set back, also where a key wa
   assert.is((await readClientRetention(coordination))?.from, '2025-10-01T00:00:00.000000');
 });
 
-test('a clock that is ahead by years forgets nothing more until a person confirms it', async () => {
+test('a clock that is years ahead deletes no more client addresses until a person confirms it', async () => {
   const { turn, left, lines, coordination } = await stage();
   await turn();
   await turn({ now: NOW + 2 * YEAR, logTime: NOW });
   assert.equal(await left(), MONTHS.slice(1));
-  assert.match(lines.at(-1) ?? '', 'If the clock is right: uptrail retention confirm.');
+  assert.match(lines.at(-1) ?? '', 'If the clock is right, run uptrail retention confirm.');
   const wanted = (await readClientRetention(coordination))?.wanted ?? '';
   assert.is(wanted, '2027-10-01T00:00:00.000000');
   await coordination.write(CLIENT_RETENTION_CONFIRMED, wanted);
@@ -127,7 +127,7 @@ test('a clock that is ahead by years forgets nothing more until a person confirm
   assert.equal(await left(), []);
 });
 
-test('a log that was written by such a clock moves it by one month at most', async () => {
+test('a log written by a clock that is years ahead moves the retention of client addresses by one month at most', async () => {
   const { turn, left } = await stage();
   await turn();
   for (let start = 0; start < 5; start++) await turn({ now: NOW + 2 * YEAR });

@@ -10,7 +10,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { fillMain } from '../../cli/transfer/samples.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('the head of the log is told once a day');
+const test = suite('the daily log line with the head of the log');
 
 const DAY_1 = Date.parse('2026-11-20T17:00:00Z');
 const DAY_2 = Date.parse('2026-11-21T00:10:00Z');
@@ -23,7 +23,7 @@ const filled = async (events: number): Promise<EventStore> => {
 const headNow = async (log: EventStore): Promise<string> =>
   headText(await headOf({ log, signal: new AbortController().signal }));
 
-/** What is told after starts on a log, and how many events each has read. */
+/** The log lines after starts on a log, and how many events each start has read. */
 const teller = (coordination = createMemoryCoordination()) => {
   const told: string[] = [];
   const warned: unknown[] = [];
@@ -50,7 +50,7 @@ const teller = (coordination = createMemoryCoordination()) => {
   return { start, told, warned, coordination, read: () => read };
 };
 
-test('as uptrail audit head shows it, and goes on from there on the next day', async () => {
+test('the head of the log is logged as shown by uptrail audit head, and continued from there the next day', async () => {
   const { start, told, read } = teller();
   const log = await filled(250);
   await start(log, DAY_1);
@@ -64,7 +64,7 @@ test('as uptrail audit head shows it, and goes on from there on the next day', a
   assert.is(read(), 2);
 });
 
-test('not twice on one day, whoever starts', async () => {
+test('the head of the log is not logged twice on one day, even after a restart', async () => {
   const { start, told, coordination } = teller();
   const log = await filled(5);
   await start(log, DAY_1);
@@ -74,7 +74,7 @@ test('not twice on one day, whoever starts', async () => {
   assert.is(await coordination.read(LOG_HEAD), kept);
 });
 
-test('anew where what was kept is of another log, or of one that went on differently', async () => {
+test('the head of the log is computed from the beginning if the stored one is of another log, or of a diverged one', async () => {
   const { start, told, warned } = teller();
   await start(await filled(20), DAY_1);
   for (const [index, other] of [await filled(30), await filled(10)].entries()) {

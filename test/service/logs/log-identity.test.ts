@@ -15,7 +15,7 @@ import { openLog } from '../../../stores/event-store/identity.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('what belongs together');
+const test = suite('recognition of logs');
 
 const deployment = (prefix: string | null = 'uptrail.') => ({
   main: createMemoryEventStore('main'),
@@ -24,14 +24,14 @@ const deployment = (prefix: string | null = 'uptrail.') => ({
   prefix,
 });
 
-/** A deployment that has run. */
+/** A deployment that has been started. */
 const started = async (prefix: string | null = 'uptrail.') => {
   const one = deployment(prefix);
   const { logId } = await recognizeLogs(one);
   return { ...one, logId };
 };
 
-/** Refuses, and has changed nothing. */
+/** Expects a rejection that changes nothing. */
 const refused = async (given: ReturnType<typeof deployment>, sentence: RegExp): Promise<void> => {
   const before = await given.coordination.readUnder('');
   const [events, results] = [await given.main.readAll({ after: 0n }), await given.results.readAll({ after: 0n })];
@@ -42,7 +42,7 @@ const refused = async (given: ReturnType<typeof deployment>, sentence: RegExp): 
   assert.equal(await given.results.readAll({ after: 0n }), results);
 };
 
-test('is recognized again', async () => {
+test('a deployment recognizes its logs', async () => {
   for (const prefix of ['uptrail.', '', null]) {
     const one = await started(prefix);
     assert.is((await recognizeLogs(one)).logId, one.logId);
@@ -50,7 +50,7 @@ test('is recognized again', async () => {
   }
 });
 
-test('a database is refused for a log under another prefix, whether or not there is one', async () => {
+test('a database is rejected for a log under another prefix, whether or not that log exists', async () => {
   const { coordination, logId } = await started('uptrail.');
   const sentence = new RegExp(
     `belongs to the log main ${logId} in streams that begin with uptrail\\., but EVENTSTOREDB_PREFIX is b\\.: .+ set EVENTSTOREDB_PREFIX=uptrail\\.`,
@@ -61,7 +61,7 @@ test('a database is refused for a log under another prefix, whether or not there
   await refused({ ...deployment(''), coordination }, /but EVENTSTOREDB_PREFIX is none/);
 });
 
-test('a database from before there were prefixes goes on with none only', async () => {
+test('a database from before prefixes existed is accepted only with none', async () => {
   const one = await started('');
   const coordination = createMemoryCoordination();
   for (const name of ['log:main', 'log:results']) {
@@ -73,13 +73,13 @@ test('a database from before there were prefixes goes on with none only', async 
   await refused({ ...deployment('uptrail.'), coordination }, sentence);
 });
 
-test('so does one that knows no more than its read models', async () => {
+test('a database from before prefixes existed is recognized by its read models alone', async () => {
   const coordination = createMemoryCoordination();
   await coordination.nextGeneration('incidents@1', 1n);
   await refused({ ...deployment('uptrail.'), coordination }, /EVENTSTOREDB_PREFIX=none/);
 });
 
-test('of two first starts at once with different prefixes one is refused', async () => {
+test('of two concurrent first starts with different prefixes, one is rejected', async () => {
   const coordination = createMemoryCoordination();
   const both = ['a.', 'b.'].map((prefix) => ({ ...deployment(prefix), coordination }));
   const outcomes = await Promise.allSettled(both.map(recognizeLogs));
@@ -90,16 +90,16 @@ test('of two first starts at once with different prefixes one is refused', async
   assert.is(await loser?.main.first(), null, 'nothing was appended');
 });
 
-test('of two first starts at once on different servers one is refused', async () => {
+test('of two concurrent first starts on different servers, one is rejected', async () => {
   const coordination = createMemoryCoordination();
   const both = [deployment(), deployment()].map((one) => ({ ...one, coordination }));
   const outcomes = await Promise.allSettled(both.map(recognizeLogs));
   assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const refusal = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-  assert.match(String(refusal.reason), 'What coordinates the service belongs to the log');
+  assert.match(String(refusal.reason), 'The coordination data belongs to the log');
 });
 
-test('a first start that another one overtakes, wherever it is, goes on with the same logs', async () => {
+test('a first start that is overtaken by another one, at any point, continues with the same logs', async () => {
   for (let call = 0, overtaken = true; overtaken; call++) {
     const one = deployment();
     let calls = 0;
@@ -132,18 +132,16 @@ test('a first start that another one overtakes, wherever it is, goes on with the
   }
 });
 
-test('a database is refused for another log, in either deployment', async () => {
+test('a database is rejected for another log, in either deployment', async () => {
   const [one, other] = [await started(), await started()];
-  const both = new RegExp(
-    `belongs to the log main ${one.logId}, but the log that is there .+uptrail\\. is ${other.logId}`,
-  );
+  const both = new RegExp(`belongs to the log main ${one.logId}, but the existing log .+uptrail\\. is ${other.logId}`);
   await refused({ ...other, coordination: one.coordination }, both);
   await refused({ ...one, results: other.results }, /the log results .+ EVENTSTOREDB_PREFIX/);
   const [here, there] = [await started(null), await started(null)];
   await refused({ ...there, coordination: here.coordination }, /Put both from one backup into the data folder/);
 });
 
-test('a log that was lost is not replaced', async () => {
+test('a lost log is not replaced', async () => {
   const one = await started();
   await refused(
     { ...one, main: createMemoryEventStore('main') },
@@ -152,7 +150,7 @@ test('a log that was lost is not replaced', async () => {
   await refused({ ...one, results: createMemoryEventStore('results') }, /^The log results is empty/);
 });
 
-test('a log that nobody remembers is gone on with, and automatic actions halt', async () => {
+test('a log that is not remembered is continued, and reactors halt', async () => {
   const one = await started();
   await one.main.append('page-1', [event()], 'no_stream');
   const coordination = createMemoryCoordination();
@@ -160,7 +158,7 @@ test('a log that nobody remembers is gone on with, and automatic actions halt', 
   assert.ok(await coordination.read(REACTORS_HALTED));
 });
 
-test('an import is refused where another service is remembered, or another prefix', async () => {
+test('an import is rejected if another service or another prefix is remembered', async () => {
   const one = await started();
   await rejects(refuseOtherService('another', one), OperatorError, new RegExp(`another, .+ ${one.logId}: nothing was`));
   await refuseOtherService(one.logId, one);

@@ -58,7 +58,7 @@ const storeResults = async (log: EventStore): Promise<void> => {
 
 type Retained = Readonly<Record<string, (document: Document, from: string) => Document>>;
 
-/** The read models of results after a retention at an instant, folded from what the log holds. */
+/** The read models of results after a retention at an instant, folded from the log. */
 const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: string): Promise<string> => {
   const readStore = createMemoryReadStore();
   const documents: Record<string, unknown> = {};
@@ -80,7 +80,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
     for (const [name, { expires }] of Object.entries(collections)) {
       if (expires) await folding.sweep(name, sweptBefore, 10_000);
       const found = await readStore.find(generation, name, {});
-      // A document may hold sums of more than one day: what was swept of the log is left out of both.
+      // A document may contain sums of more than one day: what was swept from the log is left out of both.
       const rest = (projection.retained as Retained | undefined)?.[name];
       documents[`${projection.name}.${name}`] = rest ? found.map((document) => rest(document, sweptBefore)) : found;
     }
@@ -88,7 +88,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
   return canonicalJson(documents);
 };
 
-test('a rebuild after it gives the documents that were swept in place', async () => {
+test('a rebuild after retention gives the same documents as sweeping in place', async () => {
   const { store, dispose } = await temporaryLog();
   try {
     const log = checked(store);
@@ -110,7 +110,7 @@ test('a rebuild after it gives the documents that were swept in place', async ()
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 
-/** The keeper of retention, over a coordination that outlives it. `newest`: in the log when it starts */
+/** The retention job, over a coordination that outlives it. `newest`: in the log when it starts */
 const keeper = (
   coordination: Pick<Coordination, 'read' | 'write'>,
   { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
@@ -148,7 +148,7 @@ type Keeping = { now?: number; newest?: number } & Partial<Removing> &
 
 for (const expiring of [false, true]) {
   const who = expiring ? 'the log lets results expire' : 'results are removed here';
-  test(`what runs have made goes with their results, where ${who}`, async () => {
+  test(`files of runs are removed together with their results, where ${who}`, async () => {
     const artifacts = createMemoryArtifacts(LIMITS);
     const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
       head({ created_at }),
@@ -164,7 +164,7 @@ for (const expiring of [false, true]) {
   });
 }
 
-test('artifacts that can not be removed at present are a warning, and tried again', async () => {
+test('artifacts that cannot be removed are logged as a warning, and retried', async () => {
   let tries = 0;
   const removeOfRunsBefore = async (): Promise<number> => {
     tries++;
@@ -174,10 +174,10 @@ test('artifacts that can not be removed at present are a warning, and tried agai
   const stop = await start();
   await eventually(() => tries > 0 && warnings.length > 0);
   await stop();
-  assert.match(warnings[0] ?? '', 'could not be removed; the next try is in a minute');
+  assert.match(warnings[0] ?? '', 'could not be removed; retrying in a minute');
 });
 
-test('it begins at once with whole UTC days, and tells all processes', async () => {
+test('retention starts immediately with whole UTC days, and informs all processes', async () => {
   const coordination = createMemoryCoordination();
   const { asked, start } = keeper(coordination, {});
   await (
@@ -187,7 +187,7 @@ test('it begins at once with whole UTC days, and tells all processes', async () 
   assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
 });
 
-test('one start 400 days ahead removes nothing that is not past retention, and says so until a person confirms', async () => {
+test('one start with a clock 400 days ahead removes only what is past retention, and says so until a person confirms', async () => {
   const coordination = createMemoryCoordination();
   await (
     await keeper(coordination, {}).start()
@@ -204,7 +204,8 @@ test('one start 400 days ahead removes nothing that is not past retention, and s
     await second.start()
   )();
   assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
-  const sentence = /^Results since 2026-05-2[12] are kept\. By the clock they would be kept since 2027-06-25, /;
+  const sentence =
+    /^Results since 2026-05-2[12] are stored\. By the clock they should be stored only since 2027-06-25, /;
   for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
 
   const view = await viewRetention(coordination);
@@ -223,7 +224,7 @@ test('one start 400 days ahead removes nothing that is not past retention, and s
   view.stop();
 });
 
-test('a log that can not be written is told of and tried again another time', async () => {
+test('a log that cannot be written is reported, and retention retries later', async () => {
   const removeBefore = async (): Promise<number> => {
     await Promise.resolve();
     throw new StoreUnavailable('The disk is full.');
@@ -239,7 +240,7 @@ test('a log that can not be written is told of and tried again another time', as
   assert.is(warnings.length, 1);
 });
 
-test('it ends where it is when the service stops', async () => {
+test('retention stops in progress when the service stops', async () => {
   let aborted = false;
   const removeBefore = (_: string, signal: AbortSignal): Promise<number> =>
     new Promise((resolve) => {
@@ -254,7 +255,7 @@ test('it ends where it is when the service stops', async () => {
   assert.ok(aborted);
 });
 
-test('a log tells its time by the event that stands last in it, whatever clocks have said before', async () => {
+test('the time of a log is that of its last event, whatever clocks showed before', async () => {
   const { store, dispose } = await temporaryLog();
   try {
     const log = checked(store);

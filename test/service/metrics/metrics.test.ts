@@ -7,22 +7,22 @@ import { REGIONS } from '../../../domain/check/regions.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { projections } from '../../../projections/index.ts';
 
-const test = suite('The figures of a process');
+const test = suite('the metrics of a process');
 
 const DEPTHS = [{ queue: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
 
-/** The figures when the queues tell theirs in some way. */
+/** The metrics with given queue depths. */
 const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
   const registry = new Registry();
   observeState(registry, createStatuses(projections), { depths });
   return registry.metrics();
 };
 
-test('tell what waits in the queues', async () => {
+test('metrics show the runs in the queues', async () => {
   assert.match(await figures(async () => DEPTHS), 'check_queue_runs{region="EU, West",state="waiting"} 3');
 });
 
-test('tell how many documents of each read model are set aside', async () => {
+test('metrics show how many documents of each read model are set aside', async () => {
   const registry = new Registry();
   const statuses = createStatuses(projections);
   observeState(registry, statuses, { depths: async () => DEPTHS });
@@ -37,7 +37,7 @@ test('tell how many documents of each read model are set aside', async () => {
   assert.is(await asideIn(), '0');
 });
 
-test('tell what the files that are kept take, and nothing where that is not known', async () => {
+test('metrics show the size of stored artifacts, and nothing if it is unknown', async () => {
   const registry = new Registry();
   let asked = 0;
   let usage = async () => ({ files: 3, bytes: 4_096 });
@@ -54,7 +54,7 @@ test('tell what the files that are kept take, and nothing where that is not know
   assert.not.match(await registry.metrics(), /^artifacts_/m);
 });
 
-test('count results that came again: those left out of the log, and those that stand in it again', async () => {
+test('metrics count repeated results: those left out of the log, and those stored in it again', async () => {
   const registry = new Registry();
   const { worker, link } = checkMetrics(registry);
   const [region] = REGIONS;
@@ -68,7 +68,7 @@ test('count results that came again: those left out of the log, and those that s
   assert.match(text, 'check_result_repeats_total{outcome="stored"} 1');
 });
 
-test('tell how many processes run checks, how many were lost, and what they do', async () => {
+test('metrics show how many processes run checks, how many were lost, and what they do', async () => {
   const registry = new Registry();
   const state = { ready: 1, running: 2, restarts: 3, runs: 4, trouble: null };
   observeProbes(registry, { state: () => state });
@@ -79,7 +79,7 @@ test('tell how many processes run checks, how many were lost, and what they do',
   }
 });
 
-test('tell an operator what can not be run for want of a program or a right, which keeps nobody from being ready', () => {
+test('health shows what cannot run for lack of a program or a right, which does not affect readiness', () => {
   const state = { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null };
   const lacking = [
     { type: 'icmp', tools: [], rights: 'fping may not.' },
@@ -93,7 +93,7 @@ test('tell an operator what can not be run for want of a program or a right, whi
   assert.equal([ready, message], [true, sentences.join(' ')]);
 });
 
-test('tell an operator why no process can be started', () => {
+test('health shows why no process can be started', () => {
   const state = { ready: 0, running: 0, restarts: 3, runs: 0, trouble: 'it ended with code 1' };
   assert.equal(probesPart({ state: () => state }), {
     name: 'probe processes',
@@ -108,10 +108,10 @@ test('tell an operator why no process can be started', () => {
 
 for (const [name, depths] of [
   ['fail', () => Promise.reject(new Error('EventStoreDB is not available.'))],
-  ['do not answer', () => new Promise<never>(() => undefined)],
+  ['do not respond', () => new Promise<never>(() => undefined)],
 ] as const) {
-  test(`are told without those of the queues that ${name}`, async () => {
-    // A server that takes connections keeps a process alive, a promise does not.
+  test(`metrics are shown without those of the queues that ${name}`, async () => {
+    // Unlike a server that accepts connections, a promise does not keep a process alive.
     const alive = setInterval(() => undefined, 1_000);
     const text = await figures(depths).finally(() => {
       clearInterval(alive);

@@ -52,7 +52,7 @@ const start = (
   };
 };
 
-/** A target on loopback, and how often it was asked. */
+/** A target on loopback that counts its requests. */
 const startTarget = async () => {
   let asked = 0;
   const server = createServer((_, response) => {
@@ -93,7 +93,7 @@ const withService = (body: (service: FakeService, folder: string) => Promise<voi
   });
 
 test(
-  'runs what it is handed in a process of its own, and gives its runs back when it is stopped',
+  'uptrail run --server runs what it is handed in a child process, and returns its runs when it is stopped',
   withService(async (service, folder) => {
     const target = await startTarget();
     const runner = start(service, folder);
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'keeps checks from the service itself',
+  'uptrail run --server prevents checks from reaching the service itself',
   withService(async (service, folder) => {
     const runner = start(service, folder);
     await eventually(service.isStreaming);
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'reports what a runner has left that was killed while the service was away, torn line and all',
+  'uptrail run --server reports what a runner that was killed while the service was down has left, including a torn line',
   withService(async (service, folder) => {
     const spool = join(folder, 'runner-spool');
     const runner = start(service, folder);
@@ -153,7 +153,7 @@ for (const [status, message] of [
   [426, 'This runner is too old. Install release 3 or later.'],
 ] as const) {
   test(
-    `ends with 1 and what the service says when that answers ${status}`,
+    `uptrail run --server ends with 1 and the message of the service when it responds with ${status}`,
     withService(async (service, folder) => {
       service.answerInstead('sessions', { status, message });
       const { code, stderr } = await uptrail(
@@ -168,7 +168,7 @@ for (const [status, message] of [
 }
 
 test(
-  'says that --token can be seen, and answers about its health where PORT is set',
+  'uptrail run --server warns that --token is visible, and serves its health if PORT is set',
   withService(async (service, folder) => {
     const port = (await freePort()).toString();
     const runner = start(service, folder, { environment: { PORT: port } });
@@ -184,11 +184,11 @@ test(
     assert.is(await runner.end('SIGTERM'), 0);
     service.answerInstead('sessions', { status: 401, message: 'No.' });
     const { stderr } = await uptrail({ DATA_DIR: folder }, 'run', '--server', service.url.href, '--token', TOKEN);
-    assert.match(stderr, '--token can be read by every user');
+    assert.match(stderr, '--token is visible to every user');
   }),
 );
 
-/** What an idle runner must not pay for. */
+/** What an idle runner must not load. */
 const HEAVY = [
   'express',
   'mongodb',
@@ -199,7 +199,7 @@ const HEAVY = [
 ];
 
 test(
-  'loads no store and no web framework, and is small while it is idle',
+  'uptrail run --server loads no store and no web framework, and is small while idle',
   withService(async (service, folder) => {
     const list = join(folder, 'loaded');
     const hook = join(folder, 'hook.mjs');
@@ -218,7 +218,7 @@ test(
     const idle = start(service, folder);
     await eventually(service.isStreaming);
     const status = readFileSync(`/proc/${idle.pid.toString()}/status`, 'utf8');
-    // At the start, before anything was collected; a minute later it is a sixth less.
+    // At the start, before any garbage collection; a minute later it is a sixth less.
     assert.ok(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) < 130 * 1_024, status);
     const children = readFileSync(`/proc/${idle.pid.toString()}/task/${idle.pid.toString()}/children`, 'utf8');
     assert.is(children.trim(), '');

@@ -25,7 +25,7 @@ const refused = (sentence: string, ...given: Parameters<typeof settings>): void 
   assert.unreachable(`expected: ${sentence}`);
 };
 
-test('are an address and a token; the stores of a cluster are not needed', () => {
+test('a remote runner needs an address and a token, but not the stores of a cluster', () => {
   const { server, token, region, trust, proxy, isTokenVisible, answersHealth, config } = settings();
   assert.is(server.href, `${SERVER}/`);
   assert.equal([token, region, trust, proxy], [TOKEN, null, [], null]);
@@ -33,11 +33,11 @@ test('are an address and a token; the stores of a cluster are not needed', () =>
   assert.equal([config.runnerOfflineMinutes, config.runnerSpoolMb, config.runnerConcurrency], [30, 64, 200]);
 });
 
-test('do not depend on variables that a runner has no use for', () => {
+test('the settings of a remote runner do not depend on variables that it does not use', () => {
   assert.is(settings({}, { EVENTSTOREDB_URL: 'nonsense', SMTP_URL: 'nonsense' }).token, TOKEN);
 });
 
-test('have a secure address, except on this machine', () => {
+test('the address of a remote runner’s service must be secure, except on this machine', () => {
   for (const server of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://[::2]/path'])
     assert.is(settings({ server }).server.origin, new URL(server).origin);
   for (const server of [
@@ -46,13 +46,13 @@ test('have a secure address, except on this machine', () => {
     'http://10.0.0.1',
     'http://[::2]',
   ])
-    refused('by http:// the token and the secrets of checks could be read', { server });
+    refused('With http://, the token and the secrets of checks could be read', { server });
   for (const server of ['uptrail.example.org', 'ftp://x', '', 'wss://x']) refused('must be a URL', { server });
-  refused('neither a user', { server: 'https://user:password@uptrail.example.org' });
+  refused('must not have a user', { server: 'https://user:password@uptrail.example.org' });
 });
 
 test(
-  'have the token from an option, a file or the environment, and never repeat it in an error',
+  'the token of a remote runner comes from an option, a file or the environment, and is never repeated in an error',
   inTemporaryFolder(async (folder) => {
     const other = `upr_${'b'.repeat(43)}`;
     const file = join(folder, 'token');
@@ -61,31 +61,31 @@ test(
     assert.ok(settings({ token: other }).isTokenVisible);
     assert.is(settings({ tokenFile: file }).token, other);
     assert.not(settings({ tokenFile: file }).isTokenVisible);
-    refused('not both', { token: other, tokenFile: file });
-    refused('A token is needed', {}, { UPTRAIL_RUNNER_TOKEN: '' });
-    refused('must name a file that can be read (ENOENT)', { tokenFile: join(folder, 'none') });
+    refused('either --token or --token-file', { token: other, tokenFile: file });
+    refused('A token is required', {}, { UPTRAIL_RUNNER_TOKEN: '' });
+    refused('must name a readable file (ENOENT)', { tokenFile: join(folder, 'none') });
     writeFileSync(file, 'upt_something else');
     for (const given of [{ token: 'upt_something else' }, { tokenFile: file }])
       try {
         settings(given);
         assert.unreachable();
       } catch (error) {
-        assert.match((error as Error).message, 'must be the token of a runner');
+        assert.match((error as Error).message, 'must be a runner token');
         assert.not.match((error as Error).message, 'something else');
       }
   }),
 );
 
-test('name a region and types that there are', () => {
+test('the settings of a remote runner name an existing region and existing types', () => {
   assert.is(settings({ region: ['eu-west1'] }).region, 'eu-west1');
   assert.is(settings({ region: ['private-abcdefghij01'] }).region, 'private-abcdefghij01');
-  refused('There is no region "moon".', { region: ['moon'] });
-  refused('A remote runner serves one region', { region: ['eu-west1', 'in-mum1'] });
+  refused('The region "moon" does not exist.', { region: ['moon'] });
+  refused('A remote runner serves only one region', { region: ['eu-west1', 'in-mum1'] });
   assert.equal(settings({ type: ['web'] }).types, ['web']);
-  refused('runs no checks of type "sing"', { type: ['sing'] });
+  refused('cannot run checks of type "sing"', { type: ['sing'] });
 });
 
-test('have the proxy of the environment, if it is for the service', () => {
+test('a remote runner uses the proxy of the environment, if it is for the service', () => {
   const HTTPS_PROXY = 'http://proxy.example.org:3128';
   const proxy = (environment: Record<string, string>, server = SERVER) => settings({ server }, environment).proxy?.host;
   assert.is(proxy({ HTTPS_PROXY }), 'proxy.example.org:3128');
@@ -98,8 +98,8 @@ test('have the proxy of the environment, if it is for the service', () => {
   refused('HTTPS_PROXY must be a URL', {}, { HTTPS_PROXY: 'proxy.example.org' });
 });
 
-test('name certificates that can be read', () => {
-  refused('--ca-file must be a file that can be read (ENOENT)', { caFile: '/nowhere' });
+test('the settings of a remote runner name readable certificates', () => {
+  refused('--ca-file must be a readable file (ENOENT)', { caFile: '/nowhere' });
 });
 
 test.run();

@@ -10,14 +10,14 @@ import { inTemporaryFolder } from '../temporary.ts';
 
 const test = suite('the folder of a spool');
 
-/** What the lock of another process says. */
+/** The lock of another process. */
 const lockOf = (pid: number): string => {
   const stat = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
   return `${pid.toString()} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 };
 
 test(
-  'is made for its owner alone, and is free again afterwards',
+  'a spool folder is created for its owner only, and released afterwards',
   inTemporaryFolder(async (folder) => {
     const { path, release } = takeSpoolFolder(join(folder, 'spool'));
     assert.is(statSync(path).mode & 0o077, 0);
@@ -27,7 +27,7 @@ test(
 );
 
 test(
-  'is refused while another process uses it, and taken over when that was killed',
+  'a spool folder is rejected while another process uses it, and taken over when that was killed',
   inTemporaryFolder(async (folder) => {
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'is taken over from a process whose number another one has now, or whose lock is damaged',
+  'a spool folder is taken over from a process whose pid was reused, or whose lock is damaged',
   inTemporaryFolder(async (folder) => {
     for (const text of [`${process.ppid.toString()} 1`, '', 'nonsense']) {
       writeFileSync(join(folder, 'lock'), text);
@@ -53,12 +53,12 @@ test(
 );
 
 test(
-  'must be one that can be made',
+  'a spool folder that cannot be created is rejected',
   inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, 'file'), '');
     assert.throws(
       () => takeSpoolFolder(join(folder, 'file')),
-      (error: Error) => error instanceof OperatorError && error.message.includes("Results can't be kept in"),
+      (error: Error) => error instanceof OperatorError && error.message.includes('Results cannot be stored in'),
     );
   }),
 );

@@ -26,7 +26,7 @@ const changedBy = async (...facts: Fact[]): Promise<string[]> => {
   return changed;
 };
 
-test('names a check that is changed, grouped, parked or deleted, or whose secrets change', async () => {
+test('a check that is changed, grouped, parked or deleted is reported as changed, and so is one whose secrets change', async () => {
   const { CHECK } = checks;
   const facts = [
     checks.checkUpdated({ interval: 60 }, { interval: 30 }),
@@ -38,11 +38,11 @@ test('names a check that is changed, grouped, parked or deleted, or whose secret
   for (const fact of facts) assert.equal(await changedBy(fact), [CHECK], fact.type);
 });
 
-test('names no check that is created or goes up or down', async () => {
+test('a check that is created or goes up or down is not reported as changed', async () => {
   assert.equal(await changedBy(checks.checkCreated(), checks.cameUp(), checks.wentDown()), []);
 });
 
-test('names the checks of a group that is paused, and not of one that is resumed', async () => {
+test('the checks of a paused group are reported as changed, but not those of a resumed one', async () => {
   assert.equal(await changedBy(groups.paused), ['member000001', 'member000002']);
   assert.equal(await changedBy(groups.groupCreated(), groups.resumed), []);
 });

@@ -47,7 +47,10 @@ test.after.each(({ followed }) => {
   followed.stop();
 });
 
-test('are those of which no runner is connected, since one was heard of', async ({ given: { state }, followed }) => {
+test('cut-off regions are those without a connected runner, since the last report of one', async ({
+  given: { state },
+  followed,
+}) => {
   state.runners = [runner('EU, West'), runner('EU, West'), runner('IN, Mumbai')];
   state.present = [
     { region: 'EU, West', last_contact: NOW },
@@ -62,7 +65,10 @@ test('are those of which no runner is connected, since one was heard of', async 
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: NOW }]);
 });
 
-test('are not known before the runners are, nor while nobody can say who is connected', async ({ given, followed }) => {
+test('cut-off regions are unknown before the runners are, and while the connections are unreadable', async ({
+  given,
+  followed,
+}) => {
   const { state, troubles } = given;
   await followed.look();
   assert.is(followed.cutOff(), null);
@@ -76,7 +82,10 @@ test('are not known before the runners are, nor while nobody can say who is conn
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: null }]);
 });
 
-test('wait for their first runner where none was ever connected', async ({ given: { state }, followed }) => {
+test('a region whose runners have never connected waits for its first runner', async ({
+  given: { state },
+  followed,
+}) => {
   state.runners = [runner('EU, West', { wasConnected: false })];
   await followed.look();
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: null, waiting: true }]);
@@ -87,7 +96,7 @@ test('wait for their first runner where none was ever connected', async ({ given
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: NOW }]);
 });
 
-test('name the organization of a private location', async ({ given: { state }, followed }) => {
+test('a cut-off private location names its organization', async ({ given: { state }, followed }) => {
   const region = 'private-0123456789ab';
   const owned = { private: true, name: 'Office', organization_id: 'org000000002' };
   state.runners = [runner(region, owned)];
@@ -95,7 +104,10 @@ test('name the organization of a private location', async ({ given: { state }, f
   assert.equal(followed.cutOff(), [{ region, since: null, name: 'Office', organization_id: 'org000000002' }]);
 });
 
-test('are none where there are no remote runners, and nobody is asked then', async ({ given: { state }, followed }) => {
+test('no region is cut off without remote runners, and nothing is read then', async ({
+  given: { state },
+  followed,
+}) => {
   state.runners = [];
   await followed.look();
   await followed.look();

@@ -57,7 +57,7 @@ const deliveryIn = (orders: ReturnType<ReturnType<typeof readStream>['orders']>)
   return run?.delivery ?? '';
 };
 
-test('hand runs over, and take their results once', async () => {
+test('connections hand runs over, and accept each result once', async () => {
   const { connect } = stage();
   const { session, orders } = connect();
   const outcome = begin(session);
@@ -66,10 +66,10 @@ test('hand runs over, and take their results once', async () => {
   assert.ok(session.has(delivery));
   await session.take(delivery, { outcome: good });
   assert.equal(await outcome, good);
-  assert.is(session.take(delivery, { outcome: good }), null, 'nobody waits for it any more');
+  assert.is(session.take(delivery, { outcome: good }), null, 'the result is no longer awaited');
 });
 
-test('forgets a check once, and only where its runs were handed over', async () => {
+test('a connection forgets a check once, and only if its runs were handed over', async () => {
   const { hub, connect } = stage();
   const { session, orders } = connect();
   const other = connect({ instance: 'other' });
@@ -88,7 +88,7 @@ test('forgets a check once, and only where its runs were handed over', async () 
   assert.equal(other.orders(), []);
 });
 
-test('take runs only while there is a stream, and leave them to others five seconds after it has broken', async () => {
+test('connections take runs only while they have a stream, and leave them to others five seconds after it has broken', async () => {
   const { clock, hub, working, gone, connect } = stage();
   const quiet = hub.connect(RUNNER, hello({ instance: 'quiet' }), FROM);
   assert.is(working.size, 0, 'without a stream');
@@ -103,7 +103,7 @@ test('take runs only while there is a stream, and leave them to others five seco
   assert.equal([working.size, gone, hub.session(session.id, RUNNER.id)], [0, ['silent'], null]);
 });
 
-test('repeat in a new stream what may have been lost with the last one', async () => {
+test('connections repeat in a new stream what may have been lost with the last one', async () => {
   const { hub, connect } = stage();
   const { session, orders, breakOff } = connect();
   void begin(session).catch(() => undefined);
@@ -117,18 +117,18 @@ test('repeat in a new stream what may have been lost with the last one', async (
   assert.is(deliveryIn(again.orders()), delivery);
 });
 
-test('end with a runner that reports nothing, though its stream looks open', async () => {
+test('a connection ends when its runner reports nothing, although its stream looks open', async () => {
   const { clock, gone, working, connect } = stage();
   const { session } = connect();
   await clock.advance(6_000);
   session.heard();
   await clock.advance(6_000);
-  assert.is(working.size, 1, 'it was heard six seconds ago');
+  assert.is(working.size, 1, 'it reported six seconds ago');
   await clock.advance(3_000);
   assert.equal([working.size, gone], [0, ['silent']]);
 });
 
-test('end as soon as the token does not work any more', async () => {
+test('a connection ends as soon as its token no longer works', async () => {
   const { hub, gone, connect } = stage();
   const { session, orders } = connect();
   await hub.checkTokens(async () => true);
@@ -138,7 +138,7 @@ test('end as soon as the token does not work any more', async () => {
   assert.equal([gone, orders().at(-1)], [['revoked'], { kind: 'end', reason: 'revoked' }]);
 });
 
-test('are those of the region of the token alone', () => {
+test('a connection is accepted only for the region of its token', () => {
   const { hub } = stage();
   const refused = (run: () => unknown): number => {
     try {
@@ -164,7 +164,7 @@ test('are those of the region of the token alone', () => {
   assert.ok(many.includes(429));
 });
 
-test('give up a run whose result another process has stored', async () => {
+test('a connection ends a run whose result another process has stored', async () => {
   const { hub, connect } = stage(true);
   const { session } = connect();
   const outcome = begin(session).then(

@@ -19,7 +19,7 @@ const HISTORY: readonly RunnerEvent[] = [
   facts.runnerReleased,
 ];
 
-test('is the same whether it is read from the read model or followed in the log', async () => {
+test('the list of remote runners is the same whether it is read from the read model or followed in the log', async () => {
   const events = recorded(HISTORY);
   for (let known = 0; known <= HISTORY.length; known++) {
     const list = createRunnerList();
@@ -55,7 +55,7 @@ test('a region stays remote when its runners are revoked, until each is released
   assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one'), of(facts.runnerReleased, 'other')), []);
 });
 
-test('says whose a private location is', async () => {
+test('the list of remote runners names the organization of a private location', async () => {
   const [created] = recorded([facts.runnerCreated()]);
   const list = createRunnerList();
   list.apply(created as Event);

@@ -38,7 +38,7 @@ export const queued = (
   payload: message({ interval: 60, ...fields }, parameters),
 });
 
-/** What a runner reads of its stream. */
+/** Collects what a runner reads from its stream. */
 export const readStream = () => {
   const stream = new PassThrough();
   let text = '';
@@ -51,7 +51,7 @@ export const readStream = () => {
         .split('\n')
         .filter((line) => line.startsWith('data: '))
         .map((line) => JSON.parse(line.slice('data: '.length)) as Order),
-    /** The connection breaks. */
+    /** Breaks the connection. */
     breakOff: (): void => {
       stream.destroy();
     },

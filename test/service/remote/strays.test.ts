@@ -26,7 +26,7 @@ const SLOT = nextSlot(CHECK, 60, START - HOUR);
 const stage = async (whyNot: string | null = null) => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
-  // Batches wait for each other; here nobody advances the clock for them.
+  // Batches wait for each other; nothing here advances the clock for them.
   const after = (_milliseconds: number, callback: () => void): (() => void) => {
     const timer = setTimeout(callback);
     return () => {
@@ -44,7 +44,7 @@ const stage = async (whyNot: string | null = null) => {
   return { strays, ticket, take, stored };
 };
 
-test('are stored once, with the time of their run, and late', async () => {
+test('results without a waiting worker are stored once, with the time of their run, and as late', async () => {
   const { ticket, take, stored } = await stage();
   assert.equal([await take(ticket), await take(ticket)], [null, null]);
   const [first, ...more] = await stored();
@@ -52,7 +52,7 @@ test('are stored once, with the time of their run, and late', async () => {
   assert.equal([first?.slot, first?.ran_at, first?.late], [instantOf(SLOT), instantOf(SLOT + 1_000), true]);
 });
 
-test('took place neither before they were due nor in the future, whatever a runner says', async () => {
+test('results without a waiting worker get a time that is neither before they were due nor in the future, whatever a runner reports', async () => {
   const early = await stage();
   await early.take(early.ticket, 0);
   assert.is((await early.stored())[0]?.ran_at, instantOf(SLOT));
@@ -61,7 +61,7 @@ test('took place neither before they were due nor in the future, whatever a runn
   assert.is((await late.stored())[0]?.ran_at, instantOf(START));
 });
 
-test('are refused of checks that are gone, and of runs that were due days ago', async () => {
+test('results of deleted checks, and of runs that were due days ago, are rejected', async () => {
   const gone = await stage('The check was deleted.');
   assert.is(await gone.take(gone.ticket), 'The check was deleted.');
   const { take, ticket, stored } = await stage();
@@ -69,7 +69,7 @@ test('are refused of checks that are gone, and of runs that were due days ago', 
   assert.equal([...(await gone.stored()), ...(await stored())], []);
 });
 
-test('of runs that a runner began by itself are those of the times at which the check was due', async () => {
+test('offline results are accepted only for times at which the check was due', async () => {
   const { strays, ticket } = await stage();
   const slot = SLOT + MINUTE;
   const ended_at = slot + 500;

@@ -8,7 +8,7 @@ import { queued, RUNNER } from './stage.ts';
 
 const test = suite('tickets of runs that runners are given');
 
-test('say what the run is about, to the runner that was given it alone', async () => {
+test('a ticket describes the run, and is valid only for the runner that was given it', async () => {
   const tickets = createTickets(createMemoryKeys());
   const text = await tickets.issue(queued(), RUNNER);
   const ticket = await tickets.read(text, RUNNER.id);
@@ -19,7 +19,7 @@ test('say what the run is about, to the runner that was given it alone', async (
   assert.is(await tickets.read(text, 'runner000002'), null);
 });
 
-test('are refused where a character was changed, added or left out', async () => {
+test('a ticket is rejected if a character was changed, added or left out', async () => {
   const tickets = createTickets(createMemoryKeys());
   const text = await tickets.issue(queued(), RUNNER);
   const [content = '', signature = ''] = text.split('.');
@@ -37,12 +37,12 @@ test('are refused where a character was changed, added or left out', async () =>
   assert.is(await createTickets(createMemoryKeys()).read(text, RUNNER.id), null, 'of another service');
 });
 
-test('allow other runs only of checks that run in one region, or in all of theirs', () => {
+test('a ticket allows other runs only of checks that run in one region, or in all of theirs', () => {
   const every = { interval: 60, repeats: false };
   assert.equal(scheduleOf(message({ interval: 60 })), every);
   assert.equal(scheduleOf(message({ interval: 60 }, { retry_enabled: true })), { interval: 60, repeats: true });
   const regions = ['EU, West', 'IN, Mumbai'];
-  assert.is(scheduleOf(message({ interval: 60 }, { regions })), null, 'its regions take turns');
+  assert.is(scheduleOf(message({ interval: 60 }, { regions })), null, 'it rotates through its regions');
   const all = { enabled: true, execution_mode: 'all' };
   assert.equal(scheduleOf(message({ interval: 60 }, { regions, multi_region_execution: all })), every);
   const random = { enabled: true, execution_mode: 'random_n', count: 1 };

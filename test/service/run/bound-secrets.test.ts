@@ -19,7 +19,7 @@ const test = suite('what a run reads of the secrets of its check');
 
 const bound = [checkCreated({}, undefined, [binding()])];
 
-/** What is read where the read models know some facts, and the log has some more. */
+/** What is read when the read models have some events, and the log has more. */
 const read = async (known: readonly Fact[], more: readonly Fact[] = [], organizationId = ORGANIZATION) => {
   const main = createMemoryEventStore('main');
   for (const { stream, id, type, data, metadata } of recorded([...known, ...more])) {
@@ -38,12 +38,12 @@ const picked = (secrets: Awaited<ReturnType<typeof read>>) =>
     secret: secret && { secret_name: secret.secret_name, secret_value: secret.secret_value },
   }));
 
-test('is the value that each has now', async () => {
+test('a run gets the present value of each bound secret', async () => {
   assert.equal(picked(await read([secretCreated(), ...bound])), shown());
   assert.equal(picked(await read([secretCreated(), ...bound, valueChanged()])), shown('b3RoZXI'));
 });
 
-test('is nothing where the check is bound to none, is gone, or is another organization’s', async () => {
+test('a run gets no secrets if the check is bound to none, was deleted, or is another organization’s', async () => {
   assert.equal(await read([secretCreated(), checkCreated()]), []);
   assert.equal(await read([secretCreated(), ...bound, secretsChanged([], [binding()])]), []);
   assert.equal(await read([secretCreated(), ...bound, checkDeleted]), []);
@@ -51,11 +51,11 @@ test('is nothing where the check is bound to none, is gone, or is another organi
   assert.equal(await read([secretCreated(), ...bound], [], 'org000000002'), []);
 });
 
-test('comes from the log where a read model does not know a secret yet', async () => {
+test('a run gets a secret from the log if a read model does not have it yet', async () => {
   assert.equal(picked(await read(bound, [secretCreated(), valueChanged()])), shown('b3RoZXI'));
 });
 
-test('says that a secret is gone', async () => {
+test('a run learns that a secret was deleted', async () => {
   const gone = [{ env_variable: 'TOKEN', secret: null }];
   assert.equal(picked(await read([secretCreated(), ...bound, secretDeleted])), gone);
   assert.equal(picked(await read(bound)), gone);

@@ -26,7 +26,7 @@ const staged = () => {
   return { state, watch, logged, metric };
 };
 
-test('is told in the health, in the metrics, and in the log when it begins and ends', async () => {
+test('a cut-off region is reported in health, in metrics, and in the log when it begins and ends', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     watch.look();
@@ -39,25 +39,25 @@ test('is told in the health, in the metrics, and in the log when it begins and e
     watch.look();
     assert.is(
       watch.message(),
-      'No remote runner is connected of: EU, West (since 2026-11-20T15:00:00 UTC); IN, Mumbai.',
+      'No remote runner is connected for: EU, West (since 2026-11-20T15:00:00 UTC); IN, Mumbai.',
     );
     assert.equal(await metric(), ['region_cut_off{region="EU, West"} 1', 'region_cut_off{region="IN, Mumbai"} 1']);
     state.cutOff = [{ region: 'IN, Mumbai', since: null }];
     watch.look();
-    assert.is(watch.message(), 'No remote runner is connected of: IN, Mumbai.');
+    assert.is(watch.message(), 'No remote runner is connected for: IN, Mumbai.');
     assert.equal(await metric(), ['region_cut_off{region="EU, West"} 0', 'region_cut_off{region="IN, Mumbai"} 1']);
     const begins = 'a region is cut off: none of its remote runners is connected';
     assert.equal(logged, [
       `${begins} {"region":"EU, West","since":"2026-11-20T15:00:00.000000"}`,
       `${begins} {"region":"IN, Mumbai"}`,
-      'a region has a remote runner again, or needs none any more {"region":"EU, West"}',
+      'a region has a remote runner again, or no longer needs one {"region":"EU, West"}',
     ]);
   } finally {
     watch.stop();
   }
 });
 
-test('is not told while it is not known which runners are connected', async () => {
+test('no cut-off region is reported while the connected runners are unknown', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     state.cutOff = null;

@@ -108,7 +108,7 @@ const staged = (sentence: string, act: (given: Stage, folder: string) => Promise
 };
 
 for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
-  staged(`goes on where one does "${deed}", parks its check, and runs the others`, async (given) => {
+  staged(`a service continues when a probe does "${deed}", parks its check, and runs the others`, async (given) => {
     const { check, parked, up, ask, shown, lines, figures } = given;
     const good = await check('slowly');
     const bad = await check(deed, { timeout: deed === 'loop' ? 1 : 30 });
@@ -142,7 +142,7 @@ for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
   });
 }
 
-staged('keeps a check parked over a restart, until it is changed', async (given, folder) => {
+staged('a service leaves a check parked over a restart, until it is changed', async (given, folder) => {
   const id = await given.check('abort');
   await given.parked(id);
   await given.stop();
@@ -170,7 +170,7 @@ staged('keeps a check parked over a restart, until it is changed', async (given,
   }
 });
 
-staged('runs a parked check again when an operator releases it', async ({ check, parked, config, lines }) => {
+staged('a service runs a parked check again when an operator releases it', async ({ check, parked, config, lines }) => {
   const id = await check('abort');
   await parked(id);
   const said: string[] = [];
@@ -178,12 +178,12 @@ staged('runs a parked check again when an operator releases it', async ({ check,
     typeof releaseCheckHere
   >[2];
   await releaseCheckHere(config, { id }, output);
-  assert.equal(said, [`The check ${id} runs again, as it is.`]);
+  assert.equal(said, [`The check ${id} runs again, unchanged.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
   await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
   await parked(id);
   for (const [asked, sentence] of [
-    ['check00000x0', 'There is no check with the id "check00000x0".'],
+    ['check00000x0', 'No check has the id "check00000x0".'],
     [await check('well'), /is not parked\.$/],
   ] as const) {
     const error = await releaseCheckHere(config, { id: asked }, output).then(
@@ -194,14 +194,14 @@ staged('runs a parked check again when an operator releases it', async ({ check,
   }
 });
 
-staged('runs the others at once while many targets do not answer', async ({ check, up, figures }) => {
+staged('a service runs other checks immediately while many targets do not respond', async ({ check, up, figures }) => {
   for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
   assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
-  // Had it waited for a place, it would be there because those that wait were ended with their process.
+  // If it had waited for a slot, the waiting runs would have ended together with their process.
   assert.match(await figures(), /^probe_process_restarts_total 0$/m);
 });
 
-staged('fails a run on demand that ends its process twice, of a check or of a definition', async (given) => {
+staged('a service fails a run on demand that ends its process twice, of a check or of a definition', async (given) => {
   const { check, execute, jobDone, shown } = given;
   const id = await check('abort', { active: false });
   const jobs = [

@@ -114,7 +114,7 @@ test('is told by the type where its runners lack a tool only', async () => {
     assert.is(watch.part().message, null);
     assert.equal(logged, [
       'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
-      'a region is served again, or has no such checks any more {"region":"RU, Moscow","type":"icmp"}',
+      'a region is served again, or no longer has such checks {"region":"RU, Moscow","type":"icmp"}',
     ]);
   } finally {
     watch.stop();
@@ -149,7 +149,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
     await store(NOW + 1_000, {});
     regions.pop();
     time.now = NOW + 121_001;
-    cutOff = 'No remote runner is connected of: EU, West.';
+    cutOff = 'No remote runner is connected for: EU, West.';
     await watch.look();
     assert.is(await reason(), 'No runner serves its region.');
     assert.is(watch.part().state, 'missing');
@@ -175,13 +175,13 @@ test('is told in the health where its checks have not been silent for long enoug
     readers: service.readers,
     served: service.commands.ask(servedRegions),
     clock: () => service.time.now,
-    cutOff: () => 'No remote runner is connected of: EU, West.',
+    cutOff: () => 'No remote runner is connected for: EU, West.',
     registry: createRegistry(),
     logger: { info: () => undefined, warn: () => undefined },
   });
   try {
     const { state, message } = watch.part();
-    assert.equal([state, message], ['missing', 'No remote runner is connected of: EU, West.']);
+    assert.equal([state, message], ['missing', 'No remote runner is connected for: EU, West.']);
   } finally {
     watch.stop();
     await service.stop();

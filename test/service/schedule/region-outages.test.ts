@@ -12,7 +12,7 @@ interface Context {
   given: Awaited<ReturnType<typeof staged>>;
 }
 
-/** A service whose remote runners are connected as a test says. */
+/** A service whose remote runners are connected as a test specifies. */
 const staged = async () => {
   const service = await startService({ now: NOW });
   const { commands, readers, time, stores, first } = service;
@@ -37,7 +37,7 @@ const staged = async () => {
       await current.look();
       assert.equal(troubles, []);
     },
-    /** Another process holds the lease; the one before still looks, if it is not stopped. */
+    /** Another process acquires the lease; the previous one still polls, unless it is stopped. */
     takeover: async (): Promise<void> => {
       const { log } = await readPosition(service);
       await readers.waitFor(['region_outages'], { appended: new Map([['main', log]]) });
@@ -73,7 +73,7 @@ const since = instantOf(NOW - 5 * SECOND);
 const begun = ['region-eu-west1', 'RegionCutOff', 'EU, West', since];
 const ended = ['region-eu-west1', 'RegionReconnected', 'EU, West', since, 'connected'];
 
-test('are recorded after a minute, once, and so are their ends', async ({ given }) => {
+test('outages of regions are recorded after a minute, once, and so are their ends', async ({ given }) => {
   const { remote, look, events } = given;
   remote.cutOff = [west];
   await look();
@@ -88,7 +88,7 @@ test('are recorded after a minute, once, and so are their ends', async ({ given 
   assert.equal(await events(), [begun, ended]);
 });
 
-test('are none where a runner comes back within a minute', async ({ given }) => {
+test('a runner that returns within a minute causes no outage', async ({ given }) => {
   const { remote, look, events } = given;
   for (let round = 0; round < 3; round++) {
     remote.cutOff = [west];
@@ -100,7 +100,9 @@ test('are none where a runner comes back within a minute', async ({ given }) => 
   assert.equal(await events(), []);
 });
 
-test('are recorded once by processes that overlap and that follow one another', async ({ given }) => {
+test('outages of regions are recorded once by processes that overlap and that follow one another', async ({
+  given,
+}) => {
   const { remote, look, takeover, earlier, events } = given;
   remote.cutOff = [west];
   await look();
@@ -118,7 +120,7 @@ test('are recorded once by processes that overlap and that follow one another', 
   assert.equal(await events(), [begun, ended]);
 });
 
-test('do not end by a restart, while it is not known yet who is connected', async ({ given }) => {
+test('outages of regions do not end with a restart, while the connected runners are unknown', async ({ given }) => {
   const { remote, look, takeover, events } = given;
   remote.cutOff = [west];
   await look();
@@ -127,7 +129,7 @@ test('do not end by a restart, while it is not known yet who is connected', asyn
   await takeover();
   await look(10);
   assert.equal(await events(), [begun]);
-  // Nobody knows any more when its runner was heard of.
+  // It is no longer known when its runner last reported.
   remote.cutOff = [{ region: 'EU, West', since: null }];
   await look(10);
   await look(120);
@@ -137,7 +139,9 @@ test('do not end by a restart, while it is not known yet who is connected', asyn
   assert.equal(await events(), [begun, ended]);
 });
 
-test('begin when this process has seen it, where nobody knows when its runner was heard of', async ({ given }) => {
+test('an outage begins when this process has seen it, if the last report of its runner is unknown', async ({
+  given,
+}) => {
   const { remote, look, events } = given;
   remote.cutOff = [{ region: 'EU, West', since: null }];
   await look();
@@ -145,7 +149,7 @@ test('begin when this process has seen it, where nobody knows when its runner wa
   assert.equal(await events(), [['region-eu-west1', 'RegionCutOff', 'EU, West', instantOf(NOW)]]);
 });
 
-test('end as something else where remote runners are not to serve the region any more', async ({ given }) => {
+test('an outage ends differently if the region no longer has remote runners', async ({ given }) => {
   const { remote, look, takeover, events } = given;
   remote.cutOff = [west];
   await look();
@@ -157,7 +161,7 @@ test('end as something else where remote runners are not to serve the region any
   assert.equal(await events(), [begun, [...ended.slice(0, -1), 'not_remote']]);
 });
 
-test('are none where a region waits for its first runner', async ({ given }) => {
+test('a region that waits for its first runner has no outage', async ({ given }) => {
   const { remote, look, events } = given;
   remote.cutOff = [{ region: 'EU, West', since: null, waiting: true }];
   await look();
@@ -165,7 +169,7 @@ test('are none where a region waits for its first runner', async ({ given }) => 
   assert.equal(await events(), []);
 });
 
-test('are in the audit log of the organization that is told', async ({ given }) => {
+test('outages of regions are in the audit log of the notified organization', async ({ given }) => {
   const { remote, look, service } = given;
   const { first, second, request } = service;
   const office = 'private-0123456789ab';

@@ -5,7 +5,7 @@ import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 
 const test = suite('The upkeep');
 
-test('begins with what was left by writers that are gone, and ends after that', async () => {
+test('the upkeep starts by removing what ended writers left, and ends after that', async () => {
   const said: unknown[][] = [];
   const tell = (...words: unknown[]): void => {
     said.push(words);
@@ -22,10 +22,7 @@ test('begins with what was left by writers that are gone, and ends after that', 
   }
   assert.equal(
     said.map((words) => words.at(-1)),
-    [
-      'files that were never stored completely were removed',
-      'files that were never stored completely could not be removed',
-    ],
+    ['incomplete artifacts were removed', 'incomplete artifacts could not be removed'],
   );
 });
 

@@ -28,7 +28,7 @@ const drawing = () => {
 const textOf = ({ png }: { png: Uint8Array }): string => Buffer.from(png).toString();
 const PAGE = { pageId: 'page00000001', name: 'page en' };
 
-test('each card is drawn once, however many ask for it', async () => {
+test('each card is drawn once for concurrent requests', async () => {
   const { drawn, draw } = drawing();
   const picture = createCardPictures({ draw });
   const all = await Promise.all([1, 2, 3].map(() => picture(PAGE, card('one'))));
@@ -37,7 +37,7 @@ test('each card is drawn once, however many ask for it', async () => {
   assert.equal(drawn, ['one']);
 });
 
-test('a page has a limited number drawn in a minute, then gets its last picture; other pages are not concerned', async () => {
+test('a page has a limited number of cards drawn in a minute, then gets its last picture; other pages are not affected', async () => {
   let now = 0;
   const { drawn, draw } = drawing();
   const picture = createCardPictures({ draw, clock: () => now });
@@ -52,7 +52,7 @@ test('a page has a limited number drawn in a minute, then gets its last picture;
   assert.is(textOf(await picture(PAGE, card('late'))), 'late');
 });
 
-test('only so many wait for the thread', async () => {
+test('only a limited number of cards wait for the thread', async () => {
   const waiting: ((png: Uint8Array) => void)[] = [];
   const picture = createCardPictures({ draw: () => new Promise((resolve) => waiting.push(resolve)) });
   const asked = Array.from({ length: 40 }, (_, index) =>
@@ -64,7 +64,7 @@ test('only so many wait for the thread', async () => {
   assert.is(pictures.filter(({ isCurrent }) => isCurrent).length, 20);
 });
 
-test('where one can not be drawn, another picture is sent', async () => {
+test('another picture is sent if a card cannot be drawn', async () => {
   const { draw } = drawing();
   const troubles: unknown[] = [];
   const picture = createCardPictures({ draw, trouble: (error) => troubles.push(error) });
@@ -73,7 +73,7 @@ test('where one can not be drawn, another picture is sent', async () => {
   assert.equal([textOf(failed), failed.isCurrent, troubles.length], ['good', false, 1]);
 });
 
-test('the thread starts for the first card, ends when it was idle, and starts again', async () => {
+test('the thread that draws cards starts for the first card, ends when idle, and starts again', async () => {
   const { draw, isRunning } = createCardDrawing({ idleMs: 50 });
   assert.not(isRunning());
   const png = await draw(card('one'));

@@ -9,7 +9,7 @@ const test = suite('the files of invoices');
 
 const second: InvoiceContent = { ...invoiceContent, number: '2026-000002' };
 
-test('are made in a thread, with the same bytes whenever and wherever that is', async () => {
+test('invoice files are made in a thread, always with the same bytes', async () => {
   const [first, again, other] = [createInvoiceFiles(), createInvoiceFiles(), createInvoiceFiles()];
   const files = await Promise.all([first(invoiceContent), first(invoiceContent), again(invoiceContent)]);
   const here = Buffer.from(await invoicePdf(invoiceContent));
@@ -17,7 +17,7 @@ test('are made in a thread, with the same bytes whenever and wherever that is', 
   assert.not.ok(here.equals(await other(second)));
 });
 
-test('are made once for all who ask at once, and one at a time', async () => {
+test('invoice files are made once for concurrent requests, and one at a time', async () => {
   let [atOnce, most, made] = [0, 0, 0];
   const fileOf = createInvoiceFiles(async ({ number }) => {
     most = Math.max(most, ++atOnce);
@@ -35,7 +35,7 @@ test('are made once for all who ask at once, and one at a time', async () => {
   assert.equal([most, made], [1, 2]);
 });
 
-test('are made for the next who asks, where one could not be', async () => {
+test('a failed invoice file is made again for the next request', async () => {
   let fails = true;
   const fileOf = createInvoiceFiles(async () => {
     if (fails) throw new Error('No memory.');

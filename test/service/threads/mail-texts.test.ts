@@ -12,12 +12,12 @@ const LONG = '- a **word**\n\n'.repeat(1_000);
 const page = { ...plainPage, notifications_email_footer: '*Acme*, https://acme.example' };
 const textsOf = (postmortem: string): MailTexts => mailTextsOf(noticeOf('postmortem.published', { page, postmortem }));
 
-test('are the same from another thread', async () => {
+test('texts of e-mails are the same from another thread', async () => {
   const render = createTextRenderer();
   for (const text of ['**short**', LONG]) assert.equal(await render(textsOf(text)), renderTexts(textsOf(text)));
 });
 
-test('are rendered once for all receivers, and one e-mail after another', async () => {
+test('texts of e-mails are rendered once for all recipients, and one e-mail after another', async () => {
   const begun: string[] = [];
   let underWay = 0;
   const render = createTextRenderer({
@@ -38,7 +38,7 @@ test('are rendered once for all receivers, and one e-mail after another', async 
   assert.is(begun.length, 2);
 });
 
-test('stay as they were written where they can not be rendered in time, or at all', async () => {
+test('texts of e-mails stay as written if they cannot be rendered in time, or at all', async () => {
   const asWritten = unformattedTexts(textsOf(LONG));
   const endless = createTextRenderer({
     timeLimitMs: 1,
@@ -55,7 +55,7 @@ test('stay as they were written where they can not be rendered in time, or at al
   assert.is(asWritten.body.text, LONG.trim());
 });
 
-test('are harmless as they were written, and fit into an e-mail', () => {
+test('texts of e-mails as written are harmless, and fit into an e-mail', () => {
   for (const text of [...Object.values(HOSTILE), ...Object.values(PATHOLOGICAL), '"'.repeat(50_000)]) {
     const notice = noticeOf('postmortem.published', { page, postmortem: text });
     const { html } = unformattedTexts(mailTextsOf(notice)).body;
@@ -65,7 +65,7 @@ test('are harmless as they were written, and fit into an e-mail', () => {
   }
 });
 
-test('are what composed e-mails have', () => {
+test('texts of e-mails are those of composed e-mails', () => {
   const notice = noticeOf('postmortem.published', { page, postmortem: LONG });
   assert.equal(mailTemplate(notice, renderTexts(mailTextsOf(notice)))(notice.unsubscribe_url), composeMail(notice));
 });

@@ -36,7 +36,7 @@ export const operationOf = ({ methods, path, operation }: Declared, anchor: stri
     methods: methods.map((method) => method.toUpperCase()),
     path,
     title: titleOf(anchor),
-    summary: `${operation.summary}.`,
+    summary: [`${operation.summary}.`, ...detailsOf(operation)].join(' '),
     access: accessOf(operation),
     idempotencyKey: idempotencyKey ? (idempotencyKey.required === true ? 'required' : 'optional') : null,
     pathParameters: parametersIn('path', parameters),
@@ -57,6 +57,10 @@ export const operationOf = ({ methods, path, operation }: Declared, anchor: stri
     exampleAnswer: exampleIn(responses),
   };
 };
+
+/** The description without the roles, which {@link accessOf} shows. */
+const detailsOf = ({ description = '' }: OpenApiOperation): string[] =>
+  description.split('\n\n').filter((paragraph) => paragraph !== '' && !paragraph.startsWith('Roles: '));
 
 const accessOf = ({ security, 'x-roles': roles = [] }: OpenApiOperation): DocsAccess => {
   if (security === undefined) return { kind: 'roles', roles };

@@ -164,7 +164,7 @@ test('a key works from its addresses alone, however they are written', async () 
   only('192.0.2.0/24', '2001:db8::/32');
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) assert.ok(await authenticate(KEY, address));
   for (const address of ['192.0.3.7', '2001:db9::7', '::', 'nonsense', undefined]) {
-    await rejects(authenticate(KEY, address), HttpError, 'This API key does not work from this address.');
+    await rejects(authenticate(KEY, address), HttpError, 'This API key must not be used from this address.');
   }
   only('a range of a later release');
   await rejects(authenticate(KEY, '192.0.2.7'), HttpError);

@@ -167,7 +167,7 @@ test('tells its errors as pages where it answers with pages', async () => {
   assert.is(wrong.headers.allow, 'GET, HEAD');
   const other = await bare({ path: '/shops/bakery', headers: { accept: 'application/json' } });
   assert.is(other.status, 406);
-  assert.match(other.text, 'Answers are text/html only.');
+  assert.match(other.text, 'This path responds with text/html only.');
 });
 
 test('tells its errors as data elsewhere', async () => {
@@ -333,7 +333,7 @@ test('opens to a link that was signed for it, as long as that holds', async () =
   for (const one of [...wrong, await linkOf('confirm'), await linkOf('unsubscribe', 0)]) {
     const reply = await leave(one);
     assert.is(reply.status, 403, one);
-    assert.is((reply.json() as { message: string }).message, 'This link is wrong, or has expired.');
+    assert.is((reply.json() as { message: string }).message, 'This link is invalid or has expired.');
   }
   assert.is((await bare({ method: 'POST', path: '/unsubscribe' })).status, 403);
 });

@@ -33,7 +33,7 @@ test('a body holds at most 20,000 values, names of fields not counted', async ()
   for (const items of [`${'{},'.repeat(340_000)}{}`, `${'1,'.repeat(520_000)}1`, `${'"",'.repeat(340_000)}""`]) {
     const reply = await logPast(`{"name":"x","impact":"major","incident_updates":[${items}]}`);
     assert.is(reply.status, 400);
-    assert.is(problem(reply).message, 'The body holds more than 20,000 values.');
+    assert.is(problem(reply).message, 'The body has more than 20,000 values.');
   }
   // The object itself, and arrays of 99 items.
   const arrays = (count: number): string =>

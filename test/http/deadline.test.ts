@@ -48,7 +48,7 @@ test('is answered 503, and what it asked for may still be done', async () => {
   assert.equal([status, headers['retry-after']], [503, '2']);
   assert.is(
     (json() as { message: string }).message,
-    'The service could not answer in time; what was asked for may still be done.',
+    'The service could not respond in time. The request may still be performed.',
   );
   release();
   await eventually(() => notes.size > 0);

@@ -93,7 +93,7 @@ test('what HTTP itself refuses gets the error body, and ends the connection', as
   const served = await serveNotes();
   const withoutHost = await conversation(served.port, 'GET /health/live HTTP/1.1\r\n\r\n').closed;
   assert.match(withoutHost, /^HTTP\/1\.1 400 Bad Request/);
-  assert.match(withoutHost, '"message":"A request of HTTP/1.1 needs a Host header."');
+  assert.match(withoutHost, '"message":"An HTTP/1.1 request must have a Host header."');
   const older = await conversation(served.port, 'GET /health/live HTTP/1.0\r\n\r\n').closed;
   assert.match(older, /^HTTP\/1\.1 200 OK/);
   const expecting = POST.replace('Content-Length', 'Expect: more\r\nContent-Length');

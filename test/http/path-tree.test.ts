@@ -167,12 +167,12 @@ test('the rest of a path is found only where nothing else is, however long it is
   for (const path of ['/a/1/z', '/a/1/b/d', '/a/1/b/c/d', '/a/1//', '/a/1/%zz', '/a/1/../2', '/a/1/%2e%2e/2'])
     assert.equal(tree(path), { path: '/a/{x}/{...rest}', params: { x: '1' } }, path);
   for (const path of ['/a', '/a//b', '/b/1/z']) assert.is(tree(path), 'unknown', path);
-  assert.throws(() => byTree(['/a/{...x}', '/a/{...y}']), 'are one path');
+  assert.throws(() => byTree(['/a/{...x}', '/a/{...y}']), 'are the same path');
   assert.throws(() => byTree(['/a/{...x}/b']), 'is not a whole segment');
 });
 
 test('a path can be declared once only', () => {
-  assert.throws(() => byTree(['/a/{x}', '/a/{y}']), 'are one path');
+  assert.throws(() => byTree(['/a/{x}', '/a/{y}']), 'are the same path');
   assert.throws(() => byTree(['/a/{x}.json']), 'is not a whole segment');
 });
 

@@ -17,7 +17,7 @@ import {
 import { route, type Route } from '../../route.ts';
 import { alertFilters } from './schema.ts';
 
-/** The filter of the list of alerts. */
+/** The filter parameters of the list of alerts, as a body field. */
 const alertFilter = bodyFilter(alertFilters);
 
 const AlertBulk = Type.Object({
@@ -25,7 +25,7 @@ const AlertBulk = Type.Object({
   change: Type.Optional(
     strictly(
       { acknowledge: Type.Optional(Type.Literal(true)), resolve: Type.Optional(Type.Literal(true)) },
-      { description: 'one of them' },
+      { description: 'Exactly one of the fields.' },
     ),
   ),
 });

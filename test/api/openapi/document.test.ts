@@ -163,7 +163,7 @@ test('two different schemas of one name are refused', () => {
     answers: { 200: named('Note', Type.Object({ title: Type.String() })) },
     handle: () => ok(() => ({})),
   });
-  assert.throws(() => openApi([...routes, other]), 'Two different schemas are called Note.');
+  assert.throws(() => openApi([...routes, other]), 'Two different schemas have the title Note.');
 });
 
 test.run();

@@ -100,7 +100,7 @@ test('says 416 where there is no such part, with its size', async () => {
   const reply = await get(link, { range: 'bytes=500000-' });
   assert.is(reply.status, 416);
   assert.is(reply.headers.get('content-range'), 'bytes */500000');
-  assert.is(((await reply.json()) as { message: string }).message, 'There is no such part of this file.');
+  assert.is(((await reply.json()) as { message: string }).message, 'The requested range is outside this file.');
   assert.is((await get(await linkTo(await stored({}, Buffer.alloc(0))), { range: 'bytes=0-' })).status, 416);
 });
 
@@ -152,7 +152,7 @@ test('is opened for 15 to 30 minutes: links of a quarter of an hour end together
     time.now = end;
     const late = await get(link);
     assert.is(late.status, 403);
-    assert.is(((await late.json()) as { message: string }).message, 'This link is wrong, or has expired.');
+    assert.is(((await late.json()) as { message: string }).message, 'This link is invalid or has expired.');
   } finally {
     time.now = now;
   }

@@ -384,7 +384,7 @@ test('what there is no time for is not begun, and the answer says so', async () 
     assert.is(reply.status, 200);
     assert.equal(new Set(statuses(results)), new Set([503]));
     assert.match(results[0]?.error?.message ?? '', 'may still be done');
-    assert.match(results.at(-1)?.error?.message ?? '', 'Not begun');
+    assert.match(results.at(-1)?.error?.message ?? '', 'was not started');
     assert.equal(await eventsOf(ids.at(-1) ?? '', hurried), ['CheckCreated']);
   } finally {
     await hurried.stop();

@@ -66,7 +66,7 @@ test('is set aside: all others go on, it is 500 with a sentence, and can be dele
   assert.is(statuses.of('incidents').set_aside, 1);
   const health = await healthOf('incidents');
   assert.equal([health.status, health.ready, health.state], [200, true, 'degraded']);
-  assert.is(health.message, '1 document is set aside: uptrail projections --set-aside.');
+  assert.is(health.message, '1 document is set aside. Run `uptrail projections --set-aside`.');
 
   assert.is((await request('DELETE', path)).status, 204);
   assert.is((await request('GET', path)).status, 404);

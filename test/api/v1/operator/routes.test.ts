@@ -114,7 +114,7 @@ test('lets what was given up be tried again, one item or all', async ({ service 
   assert.equal(await retry({ reactor: REACTOR }), { items: 2 });
   const unknown = await service.request('POST', path, { key, body: { reactor: 'nothing' } });
   assert.is(unknown.status, 422);
-  assert.match(unknown.text, 'There is no such reactor.');
+  assert.match(unknown.text, 'No reactor has this name.');
 });
 
 test('names the variables of what is not configured, and no values', () => {

@@ -332,8 +332,8 @@ test('what can not be read at all is refused as a whole', async () => {
   const page = await newPage();
   const lines = 'a@example.com\n'.repeat(10_001);
   for (const [csv, status, sentence] of [
-    ['', 422, 'There are no subscribers in the file.'],
-    ['email\n', 422, 'There are no subscribers in the file.'],
+    ['', 422, 'The file contains no subscribers.'],
+    ['email\n', 422, 'The file contains no subscribers.'],
     ['name,address\nIvan,ivan@example.com\n', 422, 'The first line must name the columns, such as mode,email.'],
     [
       'mode,email,email\nemail,ivan@example.com,olga@example.com\n',

@@ -34,7 +34,7 @@ export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
 
 /**
  * An instant in a request: ISO 8601, UTC if it has no zone designator. The handler gets it as an {@link Instant}. With
- * `end`, a bare date stands for its last instant instead of its first (ends of ranges).
+ * `end`, a bare date means its last instant instead of its first (ends of ranges).
  */
 export const instantIn = ({
   end = false,

@@ -73,7 +73,7 @@ const fields = {
 export const position = Type.Integer({
   minimum: 1,
   maximum: MAX_POSITION,
-  description: 'Position in the group. Null stands for the end. Ignored without a group.',
+  description: 'Position in the group. Null means the end. Ignored without a group.',
 });
 
 /** Other fields that a client can set: group, position, secrets and muting. */

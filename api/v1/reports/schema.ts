@@ -60,9 +60,9 @@ export const NewReport = Type.Object({
   report_type,
   ...defaulting(others, REPORT_DEFAULTS),
   period_start: Type.Optional(
-    time('Required without a schedule. A date stands for its first instant in the time zone.'),
+    time('Required without a schedule. A date means its first instant in the time zone.'),
   ),
-  period_end: Type.Optional(time('Required without a schedule. A date stands for its last instant in the time zone.')),
+  period_end: Type.Optional(time('Required without a schedule. A date means its last instant in the time zone.')),
 });
 export type NewReport = Static<typeof NewReport>;
 

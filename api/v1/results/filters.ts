@@ -4,7 +4,7 @@ import { regionName } from '../checks/schema.ts';
 
 /** Query parameters of all requests for results (decisions.md: Checks). */
 export const resultFilters = {
-  start_date: Type.Optional(instantIn({ description: 'A time before the retention period stands for its beginning.' })),
+  start_date: Type.Optional(instantIn({ description: 'A time before the retention period of results means the start of that period.' })),
   end_date: Type.Optional(instantIn({ end: true })),
   status: Type.Optional(commaList(choice(['ok', 'down', 'failed', 'error']))),
   region: Type.Optional(regionName),

@@ -8,9 +8,9 @@ const date = (description: string) =>
 /** spec.md: Uptime query rules. */
 export const UptimeQuery = Type.Object({
   start: date(
-    'A date, a month YYYY-MM or a year YYYY, which stand for their first day. Default: 90 days before today.',
+    'A date. A month YYYY-MM or a year YYYY means its first day. Default: 90 days before today.',
   ),
-  end: date('A date, a month YYYY-MM or a year YYYY, which stand for their last day. Default: today.'),
+  end: date('A date. A month YYYY-MM or a year YYYY means its last day. Default: today.'),
 });
 
 /** Components per request, limited since each takes a computation of its own. */

@@ -88,7 +88,9 @@ test('the notification log contains each message with its masked recipient, newe
   assert.is((await room.service.request('GET', path)).status, 200);
 });
 
-test('the notification log shows failures with their number and reason, and can be filtered by them', async ({ room }) => {
+test('the notification log shows failures with their number and reason, and can be filtered by them', async ({
+  room,
+}) => {
   const gone = await room.subscribes('webhook', 'https://gone.example/hook/secret');
   const busy = await room.subscribes('webhook', 'https://busy.example/hook');
   const mail = await room.subscribes('email', 'ina@example.com');

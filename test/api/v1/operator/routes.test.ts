@@ -30,7 +30,9 @@ const giveUp = ({ coordination, time }: Service, id: string): Promise<unknown> =
     },
   ]);
 
-test('the state of the service contains read models, reactors, dead letters, runners and missing settings', async ({ service }) => {
+test('the state of the service contains read models, reactors, dead letters, runners and missing settings', async ({
+  service,
+}) => {
   await giveUp(service, 'item-1');
   const reply = await service.request('GET', '/v1/operator', { key: service.first.keys.admin });
   assert.is(reply.status, 200, reply.text);

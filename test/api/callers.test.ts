@@ -154,7 +154,7 @@ const all = await everybody();
 for (const { name: who, credentials, shown } of all) {
   // An empty header counts as a header: a route with an optional key refuses it as an invalid key.
   const header = who === 'an empty header' ? ({ by: 'nobody' } as const) : shown;
-  test(`by ${who}`, async () => {
+  test(`every route responds as declared to a caller identified by ${who}`, async () => {
     const wrong: string[] = [];
     for (const { route, method } of operations) {
       const { status } = await knock(method, route, credentials);

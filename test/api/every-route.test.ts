@@ -17,7 +17,7 @@ import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 
 /** Walks through all declared routes, so that new files in api/v1/ are covered automatically. */
-const test = suite('every declared route');
+const test = suite('all declared routes');
 
 const service = await startService({ plans: MANY_PLANS });
 const { first, second } = service;
@@ -169,7 +169,7 @@ test('a method that a path does not support is 405 and the response lists the su
   }
 });
 
-test('an Accept header without JSON is 406', async () => {
+test('an Accept header without JSON is 406 on every route', async () => {
   for (const { route, method } of byKey) {
     const headers = { accept: 'text/html' };
     const path = filled(route.path, PLACEHOLDERS);
@@ -457,7 +457,7 @@ test('a request sent twice with an Idempotency-Key is performed once and gets tw
   }
 });
 
-test('PUT is the same as PATCH', () => {
+test('PUT behaves the same as PATCH on every route', () => {
   const paths = (method: Method) => operations.filter((one) => one.method === method).map(({ route }) => route.path);
   const patched = new Set(paths('patch'));
   for (const path of paths('patch')) {

@@ -342,7 +342,7 @@ test('the type of a check cannot change, and its required fields cannot be remov
   assert.is(checkOf(await get(check.id)).url, URL);
 });
 
-test('a deleted check is gone', async () => {
+test('a deleted check is no longer found', async () => {
   const check = await create();
   assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 204);
   assert.is((await get(check.id)).status, 404);

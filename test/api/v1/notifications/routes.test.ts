@@ -160,7 +160,7 @@ test('the notification log has pages of 25 and refuses unknown filters', async (
   }
 });
 
-test('does not say whom messages went to of a subscription that was deleted, also if it is made anew', async ({
+test('the notification log does not show recipients of a deleted subscription, even after it was created again', async ({
   room,
 }) => {
   const id = await room.subscribes('email', 'ina@example.com');

@@ -140,7 +140,7 @@ test('a user can check the purpose of a link before using it, and nobody else ca
   assert.equal(await look(reset), { purpose: null, status: 'gone', ...nothing });
 });
 
-test('join by no link that is tampered with, for something else, expired, superseded or of who was removed', async ({
+test('an invitation link is refused if it was changed, is for something else, has expired or was superseded, or if the user was removed', async ({
   service,
 }) => {
   const link = await linkFor(service, 'ann@example.com');
@@ -275,7 +275,7 @@ test('removed users are listed on request, with their names', async ({ service }
   assert.equal([gone?.email, gone?.status], ['bob@example.com', 'disabled']);
 });
 
-test('with an e-mail that is taken are refused ten times an hour, and then nobody is told whether it is', async ({
+test('invitations to an e-mail address in use are refused ten times an hour, and then no longer reveal that it is in use', async ({
   service,
 }) => {
   await made(service, 'bob@example.com', 'viewer');

@@ -20,8 +20,8 @@ export const createdUntil = (field: string) =>
     instantIn({
       end: true,
       description:
-        `Only items whose \`${field}\` is not later. New items would shift the items of all pages: to avoid duplicates, ` +
-        `send the \`${field}\` of the first item on page 1 with the requests for all further pages.`,
+        `Only items whose \`${field}\` is not later. New items shift the pages of a list: to avoid duplicates, send the ` +
+        `\`${field}\` of the first item on page 1 with all further pages.`,
     }),
   );
 

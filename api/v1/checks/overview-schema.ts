@@ -23,8 +23,8 @@ const sorts = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]);
 export const sort = Type.Optional({
   ...choice(sorts, {
     description:
-      'A field, with a leading minus for descending order. `status` sorts by down, pending, up, paused, and within each ' +
-      'by the latest change. Checks without a value come last.',
+      'A field, with a leading minus for descending order. `status` sorts by down, pending, up, paused, then by latest ' +
+      'change. Checks without a value come last.',
   }),
   default: 'status',
 });

@@ -29,8 +29,7 @@ export const regionRoutes: Route[] = [
     methods: ['get'],
     path: '/v1/checks/get-regions',
     summary: 'List regions',
-    description:
-      'Lists the regions that checks run from, including private locations, and the check types they can run now.',
+    description: 'Includes private locations, and the check types that each can run now.',
     tag: 'Checks',
     access: { needs: 'checks.read' },
     query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),

@@ -252,7 +252,7 @@ export const CheckResult = named(
     created_at: {
       ...InstantOut,
       description:
-        'The time of the run. A remote runner that could not reach the service may deliver its result later.',
+        'The time of the run. A remote runner without connection to the service may deliver its result later.',
     },
     status: choice(['ok', 'down', 'failed', 'error']),
     response_time: nullable(Type.Integer({ minimum: 0, description: 'In milliseconds.' })),
@@ -265,18 +265,17 @@ export const CheckResult = named(
       ip_address: Type.String(),
       server_metadata: Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Contains `provider`. For a remote runner also `runner` (its name) and `clock_offset_ms` (how many milliseconds ' +
-          'its clock was ahead of that of the service; negative if it was behind).',
+          'Contains `provider`; for a remote runner also `runner` (its name) and `clock_offset_ms` (milliseconds that its ' +
+          'clock was ahead of the service; negative: behind).',
       }),
     }),
     check_metadata: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'The fields depend on the check type. `notes` contains sentences about what was tolerated or left out. For web ' +
-        'and api checks these are faults of responses that browsers tolerate, such as gzip data without its checksum or ' +
-        'an unknown Content-Encoding.',
+        'Depends on the check type. `notes` contains sentences about what was tolerated or left out: for web and api ' +
+        'checks, faults that browsers tolerate, such as gzip data without its checksum or an unknown Content-Encoding.',
     }),
     suspect: Type.Boolean({
-      description: 'Whether the runner had lost its own network. Statistics and alert rules ignore such a result.',
+      description: 'Whether the runner had lost its network. Statistics and alert rules ignore such results.',
     }),
     result_type: choice(['regular', 'on_demand']),
     execution_id: nullable({ ...Id, description: 'The job of an on-demand run.' }),

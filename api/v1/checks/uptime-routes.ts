@@ -32,7 +32,7 @@ export const checkUptimeRoutes: Route[] = [
     path: `${byId}/uptime`,
     summary: 'Get the uptime of a check',
     description:
-      'Uptime is the share of runs that were ok, in total and by hour. Without a time range, it covers the last 24 hours.',
+      'The share of runs that were ok, in total and by hour. Without a time range, it covers the last 24 hours.',
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,
@@ -52,7 +52,7 @@ export const checkUptimeRoutes: Route[] = [
     methods: ['get'],
     path: `${byId}/response-times`,
     summary: 'Get the response times of a check',
-    description: `Response times are grouped by time and region, in at most ${MAX_BUCKETS.toString()} buckets per region. A bucket covers five minutes for a time range of up to a day, and whole hours for a longer one.`,
+    description: `Grouped by time and region, at most ${MAX_BUCKETS.toString()} buckets per region: of five minutes for a range of up to a day, of whole hours for a longer one.`,
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,

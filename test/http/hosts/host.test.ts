@@ -26,7 +26,7 @@ test('a missing, repeated or invalid Host header is refused', () => {
   assert.is(problem('1.1', 'acme.example:80'), null);
   assert.is(problem('1.1', ''), null);
   assert.is(problem('1.0'), null);
-  assert.match(problem('1.1') ?? '', 'needs a Host header');
+  assert.match(problem('1.1') ?? '', 'must have a Host header');
   assert.match(problem('1.1', 'acme.example', 'other.example') ?? '', 'one Host header');
   assert.match(problem('1.1', 'acme.example/../x') ?? '', 'not a valid host');
   assert.not(isHost('acme.example\u00e9'));

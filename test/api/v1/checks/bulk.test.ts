@@ -357,7 +357,7 @@ test('a filter that matches too many checks is refused with the number of matche
     const refused = await crowded.request('POST', '/v1/checks/bulk', { body });
     assert.is(refused.status, 422);
     const { errors } = refused.json() as { errors: { json: Record<string, string[]> } };
-    assert.match(errors.json['filter']?.[0] ?? '', 'Matches 1,002 of them');
+    assert.match(errors.json['filter']?.[0] ?? '', 'Matches 1,002 resources');
   } finally {
     await crowded.stop();
   }
@@ -383,7 +383,7 @@ test('items of a bulk request beyond the deadline are not started, and the respo
     const { results } = reply.json() as { results: Result[] };
     assert.is(reply.status, 200);
     assert.equal(new Set(statuses(results)), new Set([503]));
-    assert.match(results[0]?.error?.message ?? '', 'may still be done');
+    assert.match(results[0]?.error?.message ?? '', 'may still be performed');
     assert.match(results.at(-1)?.error?.message ?? '', 'was not started');
     assert.equal(await eventsOf(ids.at(-1) ?? '', hurried), ['CheckCreated']);
   } finally {

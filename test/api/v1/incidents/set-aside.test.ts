@@ -60,7 +60,7 @@ test('an oversized incident is set aside: it is 500 with a message and can be de
   const path = `${page.incidents}/${large.id}`;
   const reply = await send(port, { method: 'GET', path, headers: { authorization: first.keys.editor } });
   assert.is(reply.status, 500);
-  assert.match((reply.json() as { message: string }).message, /is set aside, since it can't be shown/);
+  assert.match((reply.json() as { message: string }).message, /is set aside, since it cannot be shown/);
   assert.is((await request('GET', `${page.incidents}/unknown00000`)).status, 404);
 
   assert.is(statuses.of('incidents').set_aside, 1);

@@ -67,9 +67,8 @@ const SESSION_REMEMBERED_MS = 1_000;
 
 /**
  * Looks up API keys and access tokens by hash, and compares keys in constant time (decisions.md: HTTP rules, API key).
- * A
- * revoked key is refused once its revocation is known, an expired key from its expiry on, and an ended session within a
- * second. The current role of the user determines the permissions of both.
+ * A revoked key is refused once its revocation is known, an expired key from its expiry on, and an ended session within
+ * a second. The current role of the user determines the permissions of both.
  */
 export const createAuthenticate = (dependencies: AuthenticationDependencies): Authenticate => {
   const { find, user, session, version = () => null, now, clock = () => performance.now() } = dependencies;

@@ -31,8 +31,7 @@ const highest = (appended: Appending['appended'], types: readonly string[]): big
 
 /**
  * Puts revocations into effect: deleted keys, removed users, changed roles, ended sessions, void tokens of runners.
- * They
- * take effect in this process before the response to the write, and in every other process within two seconds. The
+ * They take effect in this process before the response to the write, and in every other process within two seconds. The
  * events that a request has appended show whether anything was revoked, so routes and handlers need no call for it.
  */
 export const createGivingUp =

@@ -14,8 +14,7 @@ export interface InEffect {
   version: () => bigint | null;
   /**
    * Returns the value from the read model if that is current enough, otherwise from the log. Falls back to the read
-   * model
-   * if the log is unavailable.
+   * model if the log is unavailable.
    *
    * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
    */

@@ -50,8 +50,7 @@ const GATHERED_MS = 1_000;
  * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late, being
  * rebuilt or lacks something that must be in effect, each lookup also reads the stream of the organization, so that
  * revocations hold. If the log is unavailable too, the read model decides, unless it is known to lack something;
- * nothing
- * can be revoked in that state.
+ * nothing can be revoked in that state.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, isTold } = options;

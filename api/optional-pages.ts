@@ -34,7 +34,7 @@ export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
     Type.Union([Type.Array(item), Type.Object({ [key]: Type.Array(item), pagination: PaginationA })]),
 
   /** The requested page; null: the whole list. */
-  asked: ({ page, page_size, created_until: until }: PageQuery): Paging | null =>
+  pagingOf: ({ page, page_size, created_until: until }: PageQuery): Paging | null =>
     page === undefined && page_size === undefined && until === undefined
       ? null
       : { page: page ?? 1, size: page_size ?? initial, ...(until !== undefined && { until }) },

@@ -184,10 +184,10 @@ const routesOf = (declared: AnyResource): Route[] => {
     answers: { 200: style.answer(answer) },
     heavy: true,
     handle: (call) => {
-      const asked = call.query as Record<string, unknown>;
+      const values = call.query as Record<string, unknown>;
       return ok(() =>
         style.body(
-          asked,
+          values,
           (paging) => ask(call as never, paging),
           (item) => present(item, call),
         ),

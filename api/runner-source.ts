@@ -75,8 +75,7 @@ interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
 
 /**
  * Looks up tokens in the read model while it follows the log, otherwise in the log. So a revoked token is refused even
- * if
- * the read model is late, like API keys (api/key-source.ts).
+ * if the read model is late, like API keys (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
   const { read, issuedAfter, statuses, load, from, isTold, now, clock = () => performance.now() } = options;

@@ -31,8 +31,7 @@ export interface AdmissionLimits {
 
 /**
  * How many consecutive event loop turns may only accept connections. libuv accepts one connection per turn, so turns
- * full
- * of requests would delay all new connections.
+ * full of requests would delay all new connections.
  */
 export const ACCEPTING_TURNS = 64;
 
@@ -144,8 +143,8 @@ export const createAdmission = (
     const leave = (): void => {
       if (queue.slots.delete(slot) && queue.waiting.size > 0) schedule();
     };
-    // The slot is free once the response is complete, even if the client has not read it.
-    // Both events occur once, so `on` avoids the wrapper that `once` creates.
+    // The slot is free once the response is complete, even if the client has not read it. Both events occur once, so
+    // `on` avoids the wrapper that `once` creates.
     response.on('prefinish', leave);
     response.on('close', leave);
     // An event stream stays open and would occupy its slot until the lease ends.

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * The header `Authorization` of a request. Of several such headers, Node.js keeps the first, but a proxy may have
- * checked
- * another one. So several are joined, which yields no valid key.
+ * checked another one. So several are joined, which yields no valid key.
  */
 export const authorizationOf = (
   request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'rawHeaders'>,

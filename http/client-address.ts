@@ -13,10 +13,8 @@ export interface Proxies {
   any: boolean;
   /**
    * The address of the client: the peer, or, if the peer is a trusted proxy, the right-most address in
-   * `X-Forwarded-For`
-   * that is not a trusted proxy. An invalid address and everything to its left are ignored, since trusted proxies
-   * append
-   * on the right.
+   * `X-Forwarded-For` that is not a trusted proxy. An invalid address and everything to its left are ignored, since
+   * trusted proxies append on the right.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
   /** Whether a request came over https, by the last `X-Forwarded-Proto` if the peer is a trusted proxy. */

@@ -11,8 +11,7 @@ export type LogFailure = (failure: { requestId: string; status: number; error: u
 /**
  * Logs each unexpected error with its stack. While a store or a read model is unavailable (503), as on a full disk,
  * hundreds of requests may fail for the same reason: that is logged once a minute, with the number of failures since,
- * so
- * that the log does not fill the disk. Each request has its own line with its status anyway.
+ * so that the log does not fill the disk. Each request has its own line with its status anyway.
  *
  * @param now monotonic time, milliseconds
  */

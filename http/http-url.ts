@@ -6,8 +6,7 @@ const HOST = /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]+)/i;
 
 /**
  * Matches every accepted http or https URL. Whitespace and control characters are refused: `URL` removes some of them,
- * so
- * the stored text would differ from the validated one.
+ * so the stored text would differ from the validated one.
  */
 export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s\\x00-\\x1f\\x7f-\\x9f][^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
 const FORM = new RegExp(HTTP_URL_PATTERN);

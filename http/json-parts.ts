@@ -11,8 +11,7 @@ export class JsonParts {
   readonly parts: () => AsyncIterable<string>;
   /**
    * Version of a body that is too long to hash before it is sent. It changes whenever the body changes. It is read
-   * before
-   * the parts, so that an old body never gets a new version.
+   * before the parts, so that an old body never gets a new version.
    */
   readonly version: () => Promise<string>;
 

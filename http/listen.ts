@@ -51,8 +51,7 @@ export interface Listening {
   port: number;
   /**
    * Refuses new connections, closes idle ones, lets responses in progress finish within the grace period, then closes
-   * the
-   * rest. Resolves when all are closed.
+   * the rest. Resolves when all are closed.
    */
   stop: () => Promise<void>;
 }

@@ -2,8 +2,7 @@ import { collectDefaultMetrics, Histogram, Registry, type Gauge, type Metric } f
 
 /**
  * Interval of measuring the event loop lag, milliseconds. Each measurement wakes the process: at 10 ms, the default,
- * this
- * was most of the cost of an idle process, and at 50 ms still a third.
+ * this was most of the cost of an idle process, and at 50 ms still a third.
  */
 const LOOP_LOOK_MS = 250;
 

@@ -45,13 +45,11 @@ const REST = /^\{\.\.\.\w+\}$/;
 
 /**
  * Matches requested paths segment by segment, like Express with case-sensitive paths: fixed segments are compared as
- * sent,
- * a parameter is one non-empty segment, and one trailing slash is ignored. A fixed segment takes precedence over a
- * parameter at the same position.
+ * sent, a parameter is one non-empty segment, and one trailing slash is ignored. A fixed segment takes precedence over
+ * a parameter at the same position.
  *
  * @returns matches the encoded path of a URL; null: no match. It throws a URIError if a parameter is not validly
- * encoded.
- * The text of `{...rest}` is neither decoded nor a parameter.
+ * encoded. The text of `{...rest}` is neither decoded nor a parameter.
  * @throws Error two declared paths are the same, or a parameter is only a part of a segment
  */
 export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => Found<T> | null) => {

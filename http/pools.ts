@@ -61,21 +61,16 @@ export const kindsOfRequests =
     return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
   };
 
-/**
- * Whether the connection of a request fits into the pool of the request; {@link poolConnections} explains the
- * difference of the last two.
- */
-export type Placed = 'placed' | 'no place' | 'refused';
+/** `accepted`, or what to do since the pool of the request is full: `close` the connection, or `refuse` with an error. */
+export type Placed = 'accepted' | 'close' | 'refuse';
 
 /**
  * Separate connection pools for visitors of status pages, event streams and other callers, so that none can exhaust the
  * connections of the others. A connection belongs to the pool of its last request, and to none before its first
- * request.
- * One address may have half of the visitors and half of the streams, since a whole company may be behind one address.
- * Connections beyond the limits are closed without a response.
+ * request. One address may have half of the visitors and half of the streams, since a whole company may be behind one
+ * address. Connections beyond the limits are closed without a response.
  *
- * @returns assigns the connection of a request to its pool. `no place`: close the connection. `refused`: respond with
- * an
+ * @returns assigns the connection of a request to its pool. `close`: close the connection. `refuse`: respond with an
  * error, since a person is waiting
  */
 export const poolConnections = (
@@ -91,31 +86,31 @@ export const poolConnections = (
   const arriving = isOne
     ? callers
     : createPool(total + visitors + streams, perAddress + Math.ceil(visitors / 2) + Math.ceil(streams / 2));
-  const places = new WeakMap<Socket, { pool: Pool; network: string | null }>();
+  const memberships = new WeakMap<Socket, { pool: Pool; network: string | null }>();
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     // Without an address, the client has already disconnected.
     if (address === undefined) return;
-    const place = { pool: arriving, network: exempt(address) ? null : networkOf(address) };
-    if (!arriving.enter(place.network)) {
+    const membership = { pool: arriving, network: exempt(address) ? null : networkOf(address) };
+    if (!arriving.enter(membership.network)) {
       socket.destroy();
       return;
     }
-    places.set(socket, place);
+    memberships.set(socket, membership);
     socket.once('close', () => {
-      place.pool.leave(place.network);
+      membership.pool.leave(membership.network);
     });
   });
 
   return (request) => {
-    const place = places.get(request.socket);
-    if (!place || isOne) return 'placed';
+    const membership = memberships.get(request.socket);
+    if (!membership || isOne) return 'accepted';
     const wanted = pools[kindOf(request)];
-    if (place.pool === wanted) return 'placed';
-    if (!wanted.enter(place.network)) return wanted === callers ? 'no place' : 'refused';
-    place.pool.leave(place.network);
-    place.pool = wanted;
-    return 'placed';
+    if (membership.pool === wanted) return 'accepted';
+    if (!wanted.enter(membership.network)) return wanted === callers ? 'close' : 'refuse';
+    membership.pool.leave(membership.network);
+    membership.pool = wanted;
+    return 'accepted';
   };
 };

@@ -7,8 +7,7 @@ export type Directives = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The headers of helmet, computed once per media type, since they are the same for all of its responses; this saves
- * each
- * request a dozen calls. Names and values alternate, as for `writeHead`.
+ * each request a dozen calls. Names and values alternate, as for `writeHead`.
  *
  * @param embeddable whether pages of other origins may embed the response
  * @param referrer `same-origin` for pages with forms: with `no-referrer`, browsers send no origin with forms

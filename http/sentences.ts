@@ -18,14 +18,14 @@ export const collecting = () => {
   const sentences = new Map<string, string[]>();
   const others = new Set<string>();
   return {
-    say: (field: string, sentence: string): void => {
+    add: (field: string, sentence: string): void => {
       const known = sentences.get(field);
       if (known) {
         if (!known.includes(sentence)) known.push(sentence);
       } else if (sentences.size < MOST_FIELDS) sentences.set(field, [sentence]);
       else others.add(field);
     },
-    said: (): Sentences | null => {
+    result: (): Sentences | null => {
       if (sentences.size === 0) return null;
       const collected = Object.fromEntries(sentences);
       if (others.size > 0) collected[WHOLE] = [...(collected[WHOLE] ?? []), andMore(others.size)];
@@ -36,13 +36,13 @@ export const collecting = () => {
 
 /** Converts errors of ajv to messages for people; null without errors. */
 export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null => {
-  const { say, said } = collecting();
+  const { add, result } = collecting();
   const cachedSentenceOf = cachingSentences();
   for (const error of narrowest(outermost(errors))) {
     const sentence = cachedSentenceOf(error);
-    if (sentence !== null) say(fieldOf(error), sentence);
+    if (sentence !== null) add(fieldOf(error), sentence);
   }
-  return said();
+  return result();
 };
 
 /**
@@ -75,8 +75,7 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 
 /**
  * If several schemas apply to a value, such as that of a field and that of its check type, merges their errors to one
- * that
- * satisfies all: the types allowed by all, or the strictest limit.
+ * that satisfies all: the types allowed by all, or the strictest limit.
  */
 const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const merged = new Map<string, ErrorObject>();

@@ -111,8 +111,7 @@ const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
 
 /**
  * Replaces keys in paths for the log: the segments of parameters such as `{preview_key}`. In an unknown path a key may
- * be
- * anywhere, as in the mistyped `//v1/heartbeats/…`, so everything that looks like a key is replaced.
+ * be anywhere, as in the mistyped `//v1/heartbeats/…`, so everything that looks like a key is replaced.
  */
 const hidingKeys = (route: string): ((path: string) => string) => {
   if (route === UNKNOWN) return (path) => path.replace(LIKE_A_KEY, '…');

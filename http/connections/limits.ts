@@ -57,19 +57,19 @@ export const limitConnections = (
   limits: ConnectionLimits,
   { app, refuse, isUrgent, kindOf, clientOf, clock = systemClock }: Application,
 ): RequestListener => {
-  const placeOf = poolConnections(server, limits, kindOf);
+  const assignPool = poolConnections(server, limits, kindOf);
   const unread = watchUnread(limits, clock);
   const admission = createAdmission(limits, { app, refuse, isUrgent, kindOf, clientOf, clock });
   server.on('connection', admission.accepted);
   return inTurn(limits.pipelined, (request, response) => {
-    const placed = placeOf(request);
-    if (placed === 'no place') {
+    const assignment = assignPool(request);
+    if (assignment === 'close') {
       request.socket.destroy();
       return;
     }
     unread.watch(response);
     // Visitors and users of event streams see an error page or message instead of a reset connection.
-    if (placed === 'refused') refuse(request, response);
+    if (assignment === 'refuse') refuse(request, response);
     else admission.admit(request, response);
   });
 };

@@ -11,8 +11,7 @@ interface Pipeline {
 /**
  * How long an idle connection stays open, milliseconds. Responses announce five seconds (`Keep-Alive: timeout=5`, the
  * default of Node.js). The margin prevents that, on a busy machine, a client sends its next request into a connection
- * that
- * is just being closed, and gets a reset.
+ * that is just being closed, and gets a reset.
  */
 export const KEPT_MS = 8_000;
 

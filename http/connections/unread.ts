@@ -5,8 +5,7 @@ import type { Clock } from '../../network/clock.ts';
 export interface UnreadLimits {
   /**
    * How long a request may take from its head to the last byte of its response, milliseconds. For a streamed response:
-   * how
-   * long its client may take to read the next {@link STREAMED_BYTES}.
+   * how long its client may take to read the next {@link STREAMED_BYTES}.
    */
   exchange: number;
   /** how long a client may read no byte of a pending response, milliseconds */
@@ -148,8 +147,7 @@ export const watchUnread = (
 
 /**
  * The number of bytes of the current chunk that are still queued. Node.js uses the same figure to see whether a client
- * is
- * reading one large chunk (`Socket` of node:net, `_onTimeout`). Without it, only whole chunks count as progress.
+ * is reading one large chunk (`Socket` of node:net, `_onTimeout`). Without it, only whole chunks count as progress.
  */
 const queuedOf = (socket: Socket): number => {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };

@@ -13,8 +13,7 @@ const inGzip = promisify(gzip);
 
 /**
  * Compresses a text on the thread pool of Node.js. Brotli at quality 5 is about as fast as gzip at its default level,
- * and
- * a tenth smaller for markup.
+ * and a tenth smaller for markup.
  */
 export const encodedText = async (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'gzip') return inGzip(text);
@@ -28,8 +27,7 @@ export const encodedText = async (text: string | Uint8Array, encoding: Encoding)
 
 /**
  * Compresses a response if its text is long enough and the client accepts Brotli or gzip. Adds a weak `ETag`, unless
- * there
- * is one, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the current version. Only for
+ * there is one, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the current version. Only for
  * responses without secrets: the size of compressed text reveals something about its content (BREACH).
  *
  * @param answer of a type whose body is sent unencoded; bodies that are not text stay unchanged

@@ -7,9 +7,8 @@ const GONE = Symbol('gone');
 
 /**
  * Sends a stream with backpressure. The stream ends with its source. It ends immediately when the client disconnects,
- * or
- * when the service stops and the stream is endless. If the source fails, the connection is closed, so that the client
- * notices that the response is incomplete.
+ * or when the service stops and the stream is endless. If the source fails, the connection is closed, so that the
+ * client notices that the response is incomplete.
  *
  * @param stopping aborted when the service stops
  * @throws whatever the source throws

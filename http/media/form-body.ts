@@ -6,10 +6,8 @@ import { readingOf } from './readings.ts';
 
 /**
  * Parses a form: fields by name, numbers and booleans as in a query. A field whose schema is an array gets all values
- * of
- * its name. Any other field sent more than once becomes an array too, which its schema refuses. An empty field counts
- * as
- * absent, unless it is a string.
+ * of its name. Any other field sent more than once becomes an array too, which its schema refuses. An empty field
+ * counts as absent, unless it is a string.
  *
  * @throws HttpError 400
  */

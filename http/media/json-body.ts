@@ -42,16 +42,14 @@ export const parseJson = (sent: Buffer): ParsedBody => {
 
 /**
  * Finds content that JSON allows but stores do not preserve: NUL characters, lone surrogates, numbers that a double
- * can't
- * represent exactly, and fields named `__proto__`. It removes the latter: at the top level they count as unknown
- * fields,
- * deeper down they would be keys of a map.
+ * can't represent exactly, and fields named `__proto__`. It removes the latter: at the top level they count as unknown
+ * fields, deeper down they would be keys of a map.
  */
 export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
   const unstorable = collecting();
   const crowded = collecting();
   const report = (path: string, sentence: string): void => {
-    unstorable.say(path === '' ? WHOLE : path, sentence);
+    unstorable.add(path === '' ? WHOLE : path, sentence);
   };
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
@@ -62,7 +60,7 @@ export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crow
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);
       if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
-        crowded.say(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
+        crowded.add(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
         return;
       }
       for (const key of keys) {
@@ -78,7 +76,7 @@ export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crow
     }
   };
   visit(root, '');
-  return { unstorable: unstorable.said(), crowded: crowded.said() };
+  return { unstorable: unstorable.result(), crowded: crowded.result() };
 };
 
 const below = (path: string, name: string): string => {

@@ -24,12 +24,9 @@ const REMEMBERED = 1_000;
 
 /**
  * Encrypts client address and user agent with the key of the organization and month (domain/client-key.ts). The result
- * is
- * cached per actor, since a program that calls often comes from one address. Visitors are not cached: a second visit
- * must
- * not be recognizable by it, and they would evict everybody else. If the key of the month was already deleted, nothing
- * is
- * stored.
+ * is cached per actor, since a program that calls often comes from one address. Visitors are not cached: a second visit
+ * must not be recognizable by it, and they would evict everybody else. If the key of the month was already deleted,
+ * nothing is stored.
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });

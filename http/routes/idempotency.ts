@@ -32,18 +32,18 @@ const LONGEST_KEY = 255;
 
 /**
  * @param key the header's value
- * @param askedBy key of the caller; different callers may use the same `Idempotency-Key`
+ * @param callerKey key of the caller; different callers may use the same `Idempotency-Key`
  * @throws HttpError 400 the key is empty or too long
  */
 export const repeatableRequest = (
   key: string,
-  askedBy: string,
+  callerKey: string,
   { method, path, search, ifMatch, body }: Repeated,
 ): RepeatableRequest => {
   if (key === '' || key.length > LONGEST_KEY) {
     throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
   }
-  const id = hash('sha256', JSON.stringify([askedBy, key]));
+  const id = hash('sha256', JSON.stringify([callerKey, key]));
   const named = [method, path, search, ...(ifMatch === undefined ? [] : [ifMatch])];
   const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify(named)}\n`), body]));
   return recognizedBy(id, fingerprint);
@@ -80,9 +80,8 @@ export interface Keeping {
 /**
  * Performs a request once: claims its key, performs it and stores the response, or returns the stored response. If the
  * process dies in between, the claim expires after 30 s; a repetition then finds the events of the first command by
- * their
- * command id. The same happens for responses that are not stored: those without a text body, and those read from a read
- * model that lagged behind.
+ * their command id. The same happens for responses that are not stored: those without a text body, and those read from
+ * a read model that lagged behind.
  *
  * @param report called if the response could not be stored; the request itself was performed
  * @throws HttpError 422 another request used the same key; 409 the first request is still in progress

@@ -13,8 +13,7 @@ const REVISION = /^"(\d{1,15})(?:-[^"]*)?"$/;
 
 /**
  * Parses `If-Match` (RFC 9110, 13.1.1). Only the revision in a strong tag is compared, so that a tag still matches
- * after a
- * new measurement, or when a proxy has added a suffix. Weak tags never match.
+ * after a new measurement, or when a proxy has added a suffix. Weak tags never match.
  *
  * @returns undefined: the request has no such header
  * @throws HttpError 400 the header is not a list of tags

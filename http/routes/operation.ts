@@ -12,8 +12,7 @@ import { compile, compileBody, compileQuery, type QueryReader, type Validate } f
 
 /**
  * A method of a route with its validators. Validators are compiled on first use, since compiling all of them takes
- * longer
- * than the rest of the start.
+ * longer than the rest of the start.
  */
 export interface Operation {
   route: AnyRoute;

@@ -50,7 +50,7 @@ export interface Asking extends Client {
 
 export interface PerformDependencies<S extends Surface = Surface> {
   /** creates the surface-specific arguments of handlers */
-  give: (asking: Asking) => S['given'] & S['writing'];
+  give: (request: Asking) => S['given'] & S['writing'];
   readers: Readers;
   /** Puts revocations into effect before the response (api/given-up.ts). */
   giveUp: (appended: Appending['appended']) => Promise<void>;
@@ -103,12 +103,11 @@ export const perform = async (
   const client = seals ? await dependencies.sealClient(caller, request, admitted.now) : null;
   const precondition =
     operation.writes && route.revised ? preconditionOf(request.headers['if-match'], route.revised(params)) : undefined;
-  const given = dependencies.give(askingOf(admitted, client, precondition));
+  const given = dependencies.give(routeRequestOf(admitted, client, precondition));
   const { context } = given;
   progress.readBehind = () => context.readBehind === true;
   // One object for `find`, `alsoRefused` and `handle`, extended in place: V8 creates a new hidden class for each field
-  // that
-  // a literal adds after a spread, which takes about a microsecond each (Node.js 20).
+  // that a literal adds after a spread, which takes about a microsecond each (Node.js 20).
   const later: { found: unknown; body: unknown } = { found: undefined, body: {} };
   const call = Object.assign(given, later, {
     params,
@@ -222,7 +221,7 @@ const refuseBrokenFields = async (
   throw new Invalid({ json: { ...also, ...broken } });
 };
 
-const askingOf = (
+const routeRequestOf = (
   { requestId, caller, repeatable, now, deadline }: Admitted,
   client: Client | null,
   precondition: Precondition | undefined,

@@ -175,8 +175,7 @@ export interface Route<
   headWrites?: boolean;
   /**
    * whether headers about media types and expectations are ignored: any `Content-Encoding` is accepted and the body
-   * left
-   * encoded, and if `Accept` matches no type, the first one is used
+   * left encoded, and if `Accept` matches no type, the first one is used
    */
   anyHeaders?: boolean;
   /** whether scripts of other origins may send the request; the path then responds to preflights (cross-origin.ts) */
@@ -197,8 +196,8 @@ export interface Route<
   /** top-level response fields that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
   /**
-   * whether the body contains a secret: the fingerprint of the request is then keyed, since a short secret could be guessed
-   * from a plain hash
+   * whether the body contains a secret: the fingerprint of the request is then keyed, since a short secret could be
+   * guessed from a plain hash
    */
   secretBody?: boolean;
   /**
@@ -209,8 +208,8 @@ export interface Route<
   /** whether responses may contain secrets or personal data, which must not be cached */
   confidential?: boolean;
   /**
-   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/shares.ts), and
-   * long bodies are sent in parts (http/json-parts.ts)
+   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/shares.ts),
+   * and long bodies are sent in parts (http/json-parts.ts)
    */
   heavy?: boolean;
   /** deadline of the response, milliseconds; default: that of http/deadline.ts */
@@ -234,8 +233,7 @@ export interface Route<
   refuse?: (found: Found, body: unknown) => Sentences | null;
   /**
    * Errors that the command would report. Called only if the schema or `refuse` found errors, so that one response
-   * names
-   * all. The body may have any form; valid instants are already converted to {@link Instant}.
+   * names all. The body may have any form; valid instants are already converted to {@link Instant}.
    */
   alsoRefused?: (
     call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {

@@ -3,8 +3,7 @@ import type { SentRequest } from './sent-request.ts';
 /**
  * Whether a request was sent by a page of the same origin (CSRF protection). Browsers report the origin in
  * `Sec-Fetch-Site` over https and on loopback, otherwise in `Origin`. Other subdomains count as other origins, since
- * they
- * may belong to other organizations. Programs send neither header and have no cookies of users.
+ * they may belong to other organizations. Programs send neither header and have no cookies of users.
  *
  * @param publicUrl `PUBLIC_URL`; empty if not configured
  */

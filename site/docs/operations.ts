@@ -62,8 +62,7 @@ const withoutArticles = (text: string): string => text.toLowerCase().replace(/\b
 
 /**
  * Summary and description, without the roles, which {@link accessOf} shows. A summary that only repeats the title is
- * left
- * out if there is a description.
+ * left out if there is a description.
  */
 const textOf = ({ summary, description = '' }: OpenApiOperation, title: string): string => {
   const details = description.split('\n\n').filter((text) => text !== '' && !text.startsWith('Roles: '));

@@ -1,7 +1,6 @@
 /**
  * Example values of path parameters, and of fields with the same names. Each kind of resource has a different id, so
- * that
- * examples show which id goes where.
+ * that examples show which id goes where.
  */
 export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   alert_id: 'a1ertd0wn001',

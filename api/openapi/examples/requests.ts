@@ -33,8 +33,7 @@ const KEY = { name: 'Deployment pipeline', role: 'editor', allowed_ips: ['203.0.
 
 /**
  * Example bodies by method and path; those of PUT also serve PATCH. They share one scenario: the checkout of the shop
- * of
- * Acme fails. Bodies that are missing here are generated from their schema.
+ * of Acme fails. Bodies that are missing here are generated from their schema.
  */
 export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'post /v1/pages': { name: 'Acme', subdomain: 'acme', time_zone: 'Europe/Berlin', headline: 'All systems of Acme' },

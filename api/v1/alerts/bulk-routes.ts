@@ -48,7 +48,7 @@ export const alertBulkRoutes: Route[] = [
     },
     handle: async (call) => {
       const { body, scope, commands } = call;
-      const ids = await selectedIds(body, (asked, limit) => matchingAlerts(scope, alertFilter.read(asked), limit));
+      const ids = await selectedIds(body, (filter, limit) => matchingAlerts(scope, alertFilter.read(filter), limit));
       const known = await knownAlerts(scope, ids);
       const command = body.change?.resolve ? resolveAlert : acknowledgeAlert;
       const perform =

@@ -66,10 +66,10 @@ export const auditRoutes: Route[] = [
     answers: { 200: list.answer(AuditLog) },
     heavy: true,
     requireQuery: datesInOrder,
-    handle: ({ query: asked, scope, type }) => {
-      const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = asked;
-      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, asked));
-      return { ...ok(() => list.body(asked, (paging) => listAudit(scope, asked, paging))), type: JSON_TYPE };
+    handle: ({ query: filters, scope, type }) => {
+      const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = filters;
+      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, filters));
+      return { ...ok(() => list.body(filters, (paging) => listAudit(scope, filters, paging))), type: JSON_TYPE };
     },
   }),
 ];

@@ -28,8 +28,8 @@ const list = pagesOfStyleA({ key: 'checks', size: 20, newestBy: 'created_at' });
 const revised = ({ check_id }: { check_id: string }) => revisedIn('check', check_id);
 
 /** The check after this request. */
-const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
-  presentCheck(await checkWithDetails(scope, checkId, asked));
+const show = async (scope: Scope, checkId: string, requested: Detailing): Promise<Check> =>
+  presentCheck(await checkWithDetails(scope, checkId, requested));
 
 export const checkRoutes: Route[] = [
   route({
@@ -51,12 +51,12 @@ export const checkRoutes: Route[] = [
     requireQuery: requireUptimeQuery,
     handle: ({ query, scope, ...call }) => {
       const { group_id, ...filters } = query;
-      const asked = {
+      const requested = {
         ...filters,
         ...(group_id !== undefined && { group_id: group_id === 'ungrouped' ? null : group_id }),
       };
       const details = detailing(call, includedUptime(query));
-      return ok(() => list.body(query, (paging) => listChecks(scope, asked, paging, details), presentCheck));
+      return ok(() => list.body(query, (paging) => listChecks(scope, requested, paging, details), presentCheck));
     },
   }),
   route({

@@ -26,8 +26,8 @@ import type { Sentences } from '../../../http/sentences.ts';
 import { presentComponent } from './present.ts';
 
 /**
- * One of the two families of component endpoints: `/components` serves components and groups,
- * `/component-groups` groups only (decisions.md: Status pages, Component).
+ * One of the two families of component endpoints: `/components` serves components and groups, `/component-groups`
+ * groups only (decisions.md: Status pages, Component).
  */
 export interface Family {
   /** last segment of the path */

@@ -16,7 +16,7 @@ export interface Feed {
    *
    * @returns null: the position is unknown, or there are too many events since
    */
-  since: (organizationId: string, place: Place) => Promise<readonly Change[] | null>;
+  since: (organizationId: string, start: Place) => Promise<readonly Change[] | null>;
   stop: () => void;
 }
 
@@ -124,16 +124,16 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
   return {
     started,
     last: () => last,
-    since: (organizationId, place) =>
+    since: (organizationId, start) =>
       inTurn(async () => {
-        if (place.position > last.position) return (await isAhead(place)) ? [] : null;
-        if (!(await reach(place.position))) return null;
-        const at = indexFrom(entries, place.position);
+        if (start.position > last.position) return (await isAhead(start)) ? [] : null;
+        if (!(await reach(start.position))) return null;
+        const at = indexFrom(entries, start.position);
         const { position, mark } = entries[at] ?? NOWHERE;
-        if (place.mark !== UNMARKED && (position !== place.position || mark !== place.mark)) return null;
+        if (start.mark !== UNMARKED && (position !== start.position || mark !== start.mark)) return null;
         const list = new ChangeList();
         for (const entry of entries.slice(at)) {
-          if (entry.organizationId === organizationId && entry.position > place.position) list.add(entry.changes);
+          if (entry.organizationId === organizationId && entry.position > start.position) list.add(entry.changes);
         }
         return list.list();
       }),

@@ -6,7 +6,7 @@ export interface Place {
   /** 0n: before the first event */
   position: bigint;
   /**
-   * distinguishes the event from others at the same position, as after an older copy of the log was restored;
+   * distinguishes the event from others at the same position, as after an older copy of the log was restored.
    * {@link UNMARKED} if the event is not known
    */
   mark: number;

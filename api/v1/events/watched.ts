@@ -96,14 +96,14 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
       isSuspect = false;
       await sift(members, authenticate);
     }
-    const place = feed()?.last();
-    if (!place || members.size === 0 || changes.size === 0) return;
+    const latest = feed()?.last();
+    if (!latest || members.size === 0 || changes.size === 0) return;
     const [taken, positions] = [changes, appended];
     [changes, appended] = [new ChangeList(), new Map<string, bigint>()];
     try {
       const rows = attempts < MOST_ATTEMPTS ? readRows(new Map([['main', positions]])) : WITHOUT_ROWS;
       const content = await contentOf(taken.list(), rows);
-      const position = await tokens.seal(id, place);
+      const position = await tokens.seal(id, latest);
       attempts = 0;
       await publish((audience) => messagesFor(content, audience, position));
     } catch (error) {
@@ -127,8 +127,8 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
 
   /** The changes since a position; null: they are not known. */
   const missedSince = async (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
-    const place = await tokens.open(id, since);
-    const missed = place && (await own.since(id, place).catch(() => null));
+    const start = await tokens.open(id, since);
+    const missed = start && (await own.since(id, start).catch(() => null));
     if (!missed) return null;
     const rows = readRows(new Map([['main', upTo.position]]));
     return contentOf(missed, rows).catch(() => contentOf(missed, WITHOUT_ROWS));
@@ -185,10 +185,10 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     beat: () => {
       inTurn(async () => {
         await sift(members, authenticate);
-        const place = feed()?.last();
-        if (!place || changes.size > 0) return;
+        const latest = feed()?.last();
+        if (!latest || changes.size > 0) return;
         // A new position: with events of other organizations, the client's last one would become too old.
-        const position = await tokens.seal(id, place);
+        const position = await tokens.seal(id, latest);
         await publish(() => beatText(position));
       }).catch((error: unknown) => {
         logger.warn({ err: error }, 'keep-alive could not be sent to event streams');

@@ -53,7 +53,7 @@ export const incidentsAnswer = (
   list: (filters: Pick<IncidentFilters, 'component_id' | 'since' | 'until'>) => IncidentList,
 ): JsonParts => {
   const present = updates ? presentIncident : presentWithoutUpdates;
-  const paging = pages.asked(query);
+  const paging = pages.pagingOf(query);
   const listed = list(filtersIn(query, paging));
   const version = async (): Promise<string> => JSON.stringify([await listed.version(), paging, updates]);
   const shown = async function* (incidents: AsyncGenerator<JoinedIncident>) {

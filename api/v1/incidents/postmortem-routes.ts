@@ -64,8 +64,8 @@ const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmo
   present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
 
 /** Only those who may write the draft see the preview key, which lets others read it. */
-const show = async (scope: Scope, place: IncidentPlace, may: May): Promise<Postmortem> =>
-  presentPostmortem(await findPostmortem(scope, place), may('incidents.write'));
+const show = async (scope: Scope, incidentPath: IncidentPlace, may: May): Promise<Postmortem> =>
+  presentPostmortem(await findPostmortem(scope, incidentPath), may('incidents.write'));
 
 export const postmortemRoutes: Route[] = [
   route({
@@ -77,7 +77,7 @@ export const postmortemRoutes: Route[] = [
     confidential: true,
     params,
     answers: { 200: Postmortem },
-    handle: ({ params: place, scope, may }) => ok(() => show(scope, place, may)),
+    handle: ({ params: incidentPath, scope, may }) => ok(() => show(scope, incidentPath, may)),
   }),
   route({
     methods: ['put', 'patch'],
@@ -91,11 +91,11 @@ export const postmortemRoutes: Route[] = [
     body: Draft,
     answers: { 200: Postmortem },
     waitsFor,
-    find: async ({ params: place, scope }) => hasPostmortem(scope, await findIncident(scope, place)),
+    find: async ({ params: incidentPath, scope }) => hasPostmortem(scope, await findIncident(scope, incidentPath)),
     alsoRefused: ({ body, found: isThere }) => (isThere ? {} : brokenFirstDraft(body['body_draft'])),
-    handle: async ({ params: place, body, context, commands, scope, may }) => {
-      await commands.ask(draftPostmortem)(place.page_id, place.incident_id, body, context);
-      return ok(() => show(scope, place, may));
+    handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
+      await commands.ask(draftPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
@@ -110,10 +110,10 @@ export const postmortemRoutes: Route[] = [
     body: Publication,
     answers: { 200: Postmortem },
     waitsFor,
-    find: ({ params: place, scope }) => findPostmortem(scope, place),
-    handle: async ({ params: place, body, context, commands, scope, may }) => {
-      await commands.ask(publishPostmortem)(place.page_id, place.incident_id, body, context);
-      return ok(() => show(scope, place, may));
+    find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
+    handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
+      await commands.ask(publishPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
@@ -127,10 +127,10 @@ export const postmortemRoutes: Route[] = [
     params,
     answers: { 200: Postmortem },
     waitsFor,
-    find: ({ params: place, scope }) => findPostmortem(scope, place),
-    handle: async ({ params: place, context, commands, scope, may }) => {
-      await commands.ask(unpublishPostmortem)(place.page_id, place.incident_id, context);
-      return ok(() => show(scope, place, may));
+    find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
+    handle: async ({ params: incidentPath, context, commands, scope, may }) => {
+      await commands.ask(unpublishPostmortem)(incidentPath.page_id, incidentPath.incident_id, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
@@ -143,7 +143,7 @@ export const postmortemRoutes: Route[] = [
     confidential: true,
     params: Type.Object({ ...incidentParams, preview_key: Type.String() }),
     answers: { 200: Postmortem },
-    handle: ({ params: place, scope }) =>
-      ok(async () => presentPostmortem(await previewedPostmortem(scope, place, place.preview_key), false)),
+    handle: ({ params: incidentPath, scope }) =>
+      ok(async () => presentPostmortem(await previewedPostmortem(scope, incidentPath, incidentPath.preview_key), false)),
   }),
 ];

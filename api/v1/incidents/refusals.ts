@@ -13,8 +13,8 @@ import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 
 // One response names all errors of a request (decisions.md: HTTP rules, 422). If the schema refuses some fields, these
-// functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema
-// has reported it already.
+// functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
+// reported it already.
 
 /** The component map of a body, whose statuses may be invalid. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>

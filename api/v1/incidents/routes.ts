@@ -32,8 +32,8 @@ const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
 const waitsFor = [incidents.name, components.name];
 
 /** The incident after this request. */
-const show = async (scope: Scope, place: IncidentPlace): Promise<Incident> =>
-  presentIncident(await incidentWithComponents(scope, place));
+const show = async (scope: Scope, ids: IncidentPlace): Promise<Incident> =>
+  presentIncident(await incidentWithComponents(scope, ids));
 
 export const incidentRoutes: Route[] = [
   route({

@@ -23,8 +23,8 @@ const waitsFor = [incidents.name, components.name];
 const findNamedUpdate = ({ params, scope }: { params: UpdatePlace; scope: Scope }) => findUpdate(scope, params);
 
 /** The update after this request. */
-const show = async (scope: Scope, place: UpdatePlace): Promise<IncidentUpdate> =>
-  presentUpdate((await findUpdate(scope, place)).update);
+const show = async (scope: Scope, ids: UpdatePlace): Promise<IncidentUpdate> =>
+  presentUpdate((await findUpdate(scope, ids)).update);
 
 export const incidentUpdateRoutes: Route[] = [
   route({

@@ -37,18 +37,18 @@ export const allResultsRoutes: Route[] = [
     query,
     answers: { 200: list.answer(ResultOfAll) },
     heavy: true,
-    requireQuery: (asked) => {
+    requireQuery: (filters) => {
       // With `result_id`, other filters are ignored.
-      if (asked.result_id === undefined) datesInOrder(asked);
+      if (filters.result_id === undefined) datesInOrder(filters);
     },
     handle: (call) => {
-      const { query: asked, scope } = call;
+      const { query: filters, scope } = call;
       const revealing = { reveal: call.may('secrets.reveal') };
       const linkTo = linksFor(call);
       return ok(() =>
         list.body(
-          asked,
-          (paging) => listAllResults(scope, asked, paging, revealing),
+          filters,
+          (paging) => listAllResults(scope, filters, paging, revealing),
           (result) => presentResultOfAll(result, linkTo),
         ),
       );

@@ -33,8 +33,7 @@ export const NewSecret = Type.Object({
 
 /**
  * Body of PUT and PATCH. The name may be sent but never changes. If it is sent, the value may be absent, as when a
- * viewer
- * sends the secret back.
+ * viewer sends the secret back.
  */
 export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),

@@ -64,7 +64,7 @@ export const subscriberRoutes: Route[] = [
       const reveals = may('secrets.reveal');
       const purgeAt = purgeTimes(scope);
       const present = (document: SubscriberDocument) => presentSubscriber(scope, document, reveals, purgeAt);
-      const paging = pages.asked(query);
+      const paging = pages.pagingOf(query);
       if (query.q !== undefined) {
         const text = await jsonListing(await searchSubscribers(call, query.q, paging), paging, present);
         return ok(() => text);

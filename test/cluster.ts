@@ -1,8 +1,8 @@
 /**
  * `npm run test:cluster [-- part-of-a-path …]`: the suites of the cluster's adapters and `test/e2e/cluster`, on the
- * servers that variables name instead of on stand-ins (CONTRIBUTING.md). Each test has a prefix and a database of its
- * own, and removes what it has written. Tests of what servers do wrong have stand-ins all the same, since a real server
- * can't be told to.
+ * servers that variables name instead of on stand-ins (CONTRIBUTING.md). Each test has a prefix and a database of
+ * its own, and removes what it has written. Tests of what servers do wrong have stand-ins all the same, since a real
+ * server can't be told to.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

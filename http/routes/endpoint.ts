@@ -40,8 +40,8 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
 }
 
 /**
- * Serves all routes of one path including errors, with the checks in the order of decisions.md: HTTP rules, Order of
- * checks (the router has matched the path).
+ * Serves all routes of one path including errors. The order of the checks is that of
+ * decisions.md: HTTP rules, Order of checks (the router has matched the path).
  */
 export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): Serve => {
   const operations = byMethod(routes);

@@ -124,8 +124,8 @@ export const Page = named(
 export type Page = Static<typeof Page>;
 
 /**
- * A page as visitors see it, without access rules, embedding origins and notification settings (decisions.md: Status
- * pages).
+ * A page as visitors see it, without access rules, embedding origins and notification settings
+ * (decisions.md: Status pages).
  */
 export const VisitedPage = named(
   'VisitedPage',

@@ -43,7 +43,7 @@ export const SecretChange = Type.Object({
   }),
 });
 
-/** spec.md: Secret, without its value. */
+/** A secret without its value (spec.md: Secret, as everybody sees it). */
 export const Secret = named(
   'Secret',
   Type.Object({

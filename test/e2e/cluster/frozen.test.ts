@@ -7,10 +7,7 @@ import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
-/**
- * How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where
- * a machine is busy. Seconds.
- */
+/** How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where a machine is busy. Seconds. */
 const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
 const BACK = 20;
 /** Every request is answered within so many milliseconds. */

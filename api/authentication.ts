@@ -7,54 +7,54 @@ import { HttpError } from '../http/errors.ts';
 import type { Caller } from '../http/routes/caller.ts';
 import { forATime, whileUnchanged } from './remembered.ts';
 
-/** Finds who shows what stands in the header `Authorization`. */
+/** Authenticates the credential in the header `Authorization`. */
 export interface Authenticate {
   /**
    * @param credential an API key, or an access token of a session
-   * @param address where it comes from
-   * @param hash SHA-256 of the credential in hexadecimal, if that is known already
-   * @returns null: it is unknown, was revoked, has expired or ended, or belongs to somebody who is no longer active
-   * @throws HttpError 403 the key does not work from this address
+   * @param address of the client
+   * @param hash SHA-256 of the credential in hexadecimal, if already computed
+   * @returns null: the credential is unknown, revoked, expired or ended, or its user is not active any more
+   * @throws HttpError 403 the key must not be used from this address
    */
   (credential: string, address?: string, hash?: string): Promise<Caller | null>;
-  /** Forgets what it remembers, so that what has ended is refused from now on. */
+  /** Clears the cache, so that revoked credentials are refused from now on. */
   forget: () => void;
 }
 
-/** An API key that is not revoked, whose maker is active. */
+/** An API key that is not revoked and whose creator is active. */
 export interface KnownKey {
   /** SHA-256 of the key in hexadecimal */
   hash: string;
   keyId: string;
   organizationId: string;
-  /** what it may do now; a role that this release does not know may do nothing */
+  /** the current role; a role unknown to this release has no permissions */
   role: string;
-  /** the user who made it; null: nobody who signs in */
+  /** the user who created the key; null: no user did */
   madeBy: string | null;
-  /** addresses and CIDR ranges that it works from; empty: from everywhere */
+  /** addresses and CIDR ranges that may use the key; empty: all */
   allowedIps: readonly string[];
-  /** from this moment on it is refused; null: never */
+  /** null: the key does not expire */
   expiresAt: Instant | null;
 }
 
-/** A user who is active. */
+/** An active user. */
 export interface KnownUser {
   userId: string;
   organizationId: string;
-  /** the present one; one that this release does not know may do nothing */
+  /** the current role; a role unknown to this release has no permissions */
   role: string;
 }
 
 export interface AuthenticationDependencies {
-  /** looks a key up by its SHA-256 in hexadecimal; null when there is none that works */
+  /** looks up a valid key by its SHA-256 in hexadecimal; null: there is none */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** looks a user up; null when there is none who is active */
+  /** looks up an active user; null: there is none */
   user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
-  /** finds the session of an access token by the token's SHA-256 in hexadecimal; null when there is none */
+  /** looks up the session of an access token by the token's SHA-256 in hexadecimal; null: there is none */
   session: (hash: string) => Promise<FoundSession | null>;
   /**
-   * A number that changes whenever a key or user may have changed. While it stays the same, callers are remembered;
-   * while it is null or absent, every request looks its key up.
+   * A number that changes whenever a key or user may have changed. Callers are cached while it stays the same. If it is
+   * null or absent, every request looks up its key.
    */
   version?: () => bigint | null;
   now: () => Instant;
@@ -62,13 +62,13 @@ export interface AuthenticationDependencies {
   clock?: () => number;
 }
 
-/** How long a process remembers that a session goes on, milliseconds (docs/decisions.md: Access). */
+/** How long a process caches a session, milliseconds (docs/decisions.md: Access). */
 const SESSION_REMEMBERED_MS = 1_000;
 
 /**
- * Looks API keys and access tokens up by hash, and compares keys in constant time (decisions.md: HTTP rules, API key). A
- * revoked key is refused as soon as its revocation is found, an expired one from the instant it expires, and a session a
- * second after it has ended at the latest. What either may do follows from the present role of its user.
+ * Looks up API keys and access tokens by hash, and compares keys in constant time (decisions.md: HTTP rules, API key).
+ * A revoked key is refused once its revocation is known, an expired key from its expiry on, and an ended session within
+ * a second. The current role of the user determines the permissions of both.
  */
 export const createAuthenticate = (dependencies: AuthenticationDependencies): Authenticate => {
   const { find, user, session, version = () => null, now, clock = () => performance.now() } = dependencies;
@@ -93,7 +93,7 @@ export const createAuthenticate = (dependencies: AuthenticationDependencies): Au
   const byKey = async (hash: string, address: string | undefined): Promise<Caller | null> => {
     const known = await keys.get(hash);
     if (!known || (known.expiresAt !== null && known.expiresAt <= now())) return null;
-    if (!known.allows(address ?? null)) throw new HttpError(403, 'This API key does not work from this address.');
+    if (!known.allows(address ?? null)) throw new HttpError(403, 'This API key must not be used from this address.');
     return known.caller;
   };
 
@@ -117,7 +117,7 @@ const callerByKey = ({ keyId, organizationId, role, madeBy }: KnownKey): Caller 
   keyId,
 });
 
-/** Counted by user: a token is replaced every few minutes, and a request that is repeated is that of the same caller. */
+/** Counted by user: tokens are replaced every few minutes, but a repeated request is still from the same caller. */
 const callerBySession = ({ sessionId }: FoundSession, { userId, organizationId, role }: KnownUser): Caller => ({
   actor: { kind: 'user', id: userId, role },
   organizationId,
@@ -127,7 +127,7 @@ const callerBySession = ({ sessionId }: FoundSession, { userId, organizationId, 
   keyId: null,
 });
 
-/** Whether addresses are among those that a key works from. Ranges that this release can't read include none. */
+/** Tests addresses against the allowed ranges of a key. Ranges that this release cannot parse match nothing. */
 const allowing = (ranges: readonly string[]): ((address: string | null) => boolean) => {
   if (ranges.length === 0) return () => true;
   return (address) =>

@@ -23,39 +23,39 @@ import { ok, type Answer } from './route.ts';
 import { Id, nullable } from './schema.ts';
 
 /*
- * Requests that do the same to many resources (docs/decisions.md: Bulk changes). Each item is a command of its own, as
- * the route for a single one gives it, with an id of its own that follows from the request: what a repeated request has
- * done before is found, and not done again. What the items need of read models is read before the first of them, since
- * afterwards each read would wait for the writes of the others.
+ * Requests that change many resources (docs/decisions.md: Bulk changes). Each item runs the same command as the route
+ * for a single resource. Its command id is derived from the request, so that a repeated request finds the items that
+ * were already done. Everything that the items need from read models is read before the first item, since later reads
+ * would wait for the writes of other items.
  */
 
-/** How many items one request may have. */
+/** Maximum number of items per request. */
 export const MOST_ITEMS = 1_000;
 
-/** Items that are under way at once: their events share commits. */
+/** Items processed concurrently: their events share commits. */
 const AT_ONCE = 50;
 
-/** Time that is left for the read models to follow, and for the answer, milliseconds. */
+/** Time reserved for the read models to catch up and for the response, milliseconds. */
 const ANSWERING_MS = 2_500;
 
 export const BulkResult = Type.Object({
-  id: nullable({ ...Id, description: 'null: of a resource that was not created' }),
-  status: Type.Integer({ description: 'what the request for this one alone would have been answered with' }),
+  id: nullable({ ...Id, description: 'Null for a resource that was not created.' }),
+  status: Type.Integer({ description: 'The status that a request for this resource alone would have had.' }),
   error: nullable(ErrorBody),
 });
 export type BulkResult = Static<typeof BulkResult>;
 
-const results = Type.Array(BulkResult, { description: 'in the order of the items' });
+const results = Type.Array(BulkResult, { description: 'In the order of the items.' });
 
-/** What came of each item: of a late read model, too. */
+/** Responses with the result of each item, also for a late read model. */
 export const bulkAnswers = {
   200: Type.Object({ results }),
   202: Type.Object({ ...LateBody.properties, results }),
 };
 
 /**
- * An object whose fields must be known ones: a condition or a change that is misspelt must not be ignored where it
- * concerns a thousand resources.
+ * An object that refuses unknown fields: a misspelt condition or change must not be ignored when it affects a thousand
+ * resources.
  */
 export const strictly = <P extends TProperties>(properties: P, options: { description?: string } = {}) => ({
   ...Type.Object(properties, {
@@ -72,13 +72,13 @@ type InBody<T> = T extends readonly unknown[] ? T | string : T;
 /** A filter with the names and values of query parameters. */
 export interface BodyFilter<P extends TProperties> {
   schema: TObject<{ [K in keyof P]: TOptional<TUnsafe<InBody<Static<P[K]>>>> }>;
-  /** The values as a query has them. */
+  /** Converts the values to those of query parameters. */
   read: (filter: { [K in keyof P]?: InBody<Static<P[K]>> }) => { [K in keyof P]?: Static<P[K]> };
 }
 
 const itemsOf = (list: string): string[] => list.split(',').map((item) => item.trim());
 
-/** Several values are an array, or one text with commas, as a query has them. */
+/** A list as an array, or as a comma-separated string like in a query. */
 const listOrText = (list: TSchema): TSchema => {
   let validate: Validate | null = null;
   const words = (list['items'] as { enum?: string[] } | undefined)?.enum;
@@ -91,10 +91,13 @@ const listOrText = (list: TSchema): TSchema => {
   };
 };
 
-/** Characters of a text with commas. */
+/** Maximum length of a comma-separated string. */
 const LONGEST_LIST = 6_000;
 
-/** A filter for bodies, made from the query parameters of a list. An empty text, which finds everything, is none. */
+/**
+ * A filter for bodies from the query parameters of a list. Empty strings are refused, since they would match
+ * everything.
+ */
 export const bodyFilter = <P extends TProperties>(parameters: P, options?: { description: string }): BodyFilter<P> => {
   const properties = Object.entries(parameters).map(([name, schema]) => [
     name,
@@ -117,13 +120,19 @@ export const bodyFilter = <P extends TProperties>(parameters: P, options?: { des
   };
 };
 
-/** The fields of a body that select resources: by their ids, or by a filter. */
+/** The fields of a body that select resources by their ids or by a filter. */
 export const selecting = <F extends TSchema>(filter: F) => ({
-  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_ITEMS, description: 'resources; each counts once' })),
+  ids: Type.Optional(
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: MOST_ITEMS,
+      description: 'The resources to change. Duplicates count once.',
+    }),
+  ),
   filter: Type.Optional(filter),
 });
 
-/** What is wrong with the way in which a body selects resources and says what to do with them. */
+/** Errors in the combination of `ids`, `filter` and `change`. */
 export const brokenSelection = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { ids, filter, change } = body;
@@ -136,9 +145,9 @@ export const brokenSelection = (body: unknown): Sentences | null => {
 };
 
 /**
- * The ids that a request selects, each once.
+ * The distinct ids that a request selects.
  *
- * @throws Invalid more match the filter than one request may change
+ * @throws Invalid the filter matches more resources than one request may change
  */
 export const selectedIds = async <F>(
   { ids, filter }: { ids?: readonly string[]; filter?: F },
@@ -150,28 +159,28 @@ export const selectedIds = async <F>(
   const [matches, most] = [found.total, MOST_ITEMS].map((count) => count.toLocaleString('en'));
   throw Invalid.field(
     'filter',
-    `Matches ${matches} of them; one request changes at most ${most}. Send ids in portions.`,
+    `Matches ${matches} resources, but one request changes at most ${most}. Send ids in several requests.`,
   );
 };
 
-/** One thing that a request does. */
+/** One item of a request. */
 export interface BulkItem {
-  /** distinguishes its command from those of the others; the same in a repeated request */
+  /** distinguishes the command of this item from others; the same in a repeated request */
   name: string;
-  /** null: it is yet to be created */
+  /** null: the resource is to be created */
   id: string | null;
-  /** @returns the id, and the status that the route for a single one answers */
+  /** @returns the id, and the status that the route for a single resource responds with */
   perform: (context: CommandContext) => Promise<{ id: string; status: number }>;
 }
 
-type Doing = Pick<Call<unknown, unknown, unknown>, 'context' | 'left' | 'refusalOf'>;
+type BulkCall = Pick<Call<unknown, unknown, unknown>, 'context' | 'left' | 'refusalOf'>;
 
 const NOT_BEGUN = errorAnswer(
-  new HttpError(503, 'Not begun: the request took too long. Nothing was changed; please send this one again.'),
+  new HttpError(503, 'The request took too long, so this item was not started. Nothing was changed; send it again.'),
 ).body;
 
-/** Does all items, some at once, as long as there is time: the rest is answered 503. */
-const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf }: Doing): Promise<BulkResult[]> => {
+/** Performs the items, some concurrently. Items that do not fit into the time limit get 503. */
+const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf }: BulkCall): Promise<BulkResult[]> => {
   const time = left();
   const over = new AbortController();
   const timer = setTimeout(
@@ -211,9 +220,9 @@ const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf 
   return results;
 };
 
-/** The answer to a request that does all these items: what came of each, in their order. */
-export const answerInBulk = async (items: readonly BulkItem[], doing: Doing): Promise<Answer> => {
-  const results = await resultsOf(items, doing);
+/** Performs all items and responds with their results, in order. */
+export const answerInBulk = async (items: readonly BulkItem[], call: BulkCall): Promise<Answer> => {
+  const results = await resultsOf(items, call);
   return {
     ...ok(() => ({ results })),
     late: { results },

@@ -25,25 +25,25 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: Api['given']['invoiceFile'];
   previewIncident: Api['given']['previewIncident'];
-  /** null or absent: this process does not show how the service is */
+  /** null or absent: this process does not show the state of the service */
   operator?: Operator | null;
   previewPage: Api['given']['previewPage'];
-  /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
+  /** `PUBLIC_URL`, the prefix of URLs in responses; null or absent: not configured */
   publicUrl?: string | null;
-  /** the log whose changes are streamed */
+  /** the log whose changes event streams send */
   main: Pick<EventStore, 'readAll' | 'subscribe'>;
   statuses: Pick<Statuses, 'all'>;
-  /** looks at credentials again while a stream is open */
+  /** checks credentials again while an event stream is open */
   authenticate: Authenticate;
-  /** how many streams of events there may be; default: {@link MOST_EVENT_STREAMS} */
+  /** maximum number of event streams; default: {@link MOST_EVENT_STREAMS} */
   mostEventStreams?: number;
-  /** what organizations may have */
+  /** the plans and their limits */
   plans: Plans;
-  /** the first instant whose results are shown */
+  /** start of the retention period of results */
   resultsFrom: () => Instant;
 }
 
-/** The API: its routes, and `/openapi.json`, which describes them. */
+/** The endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
   const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
@@ -58,9 +58,9 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     instant: () => instantOf(dependencies.clock()),
     limits: { perOrganization },
   });
-  const give: SurfaceDependencies<Api>['give'] = (asking) => {
-    const { actor, caller, organizationId, now } = asking;
-    const context = commandContext(asking);
+  const give: SurfaceDependencies<Api>['give'] = (request) => {
+    const { actor, caller, organizationId, now } = request;
+    const context = commandContext(request);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
     return {
       context,

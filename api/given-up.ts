@@ -1,6 +1,6 @@
 import type { Appending } from '../projections/engine/readers.ts';
 
-/** Events of the log `main` after which somebody may do less than before, in every process. */
+/** Events of the log `main` that revoke access and must take effect in every process. */
 const TAKEN_EVERYWHERE: readonly string[] = [
   'ApiKeyRevoked',
   'UserRoleChanged',
@@ -8,20 +8,20 @@ const TAKEN_EVERYWHERE: readonly string[] = [
   'RunnerRevoked',
   'RunnerTokenConfirmed',
 ];
-/** Events after which only what this process remembers is wrong: all look sessions up again within a second. */
+/** Events that must take effect in this process. Other processes read sessions again within a second anyway. */
 const TAKEN_HERE: readonly string[] = [...TAKEN_EVERYWHERE, 'SessionEnded'];
 
-/** What takes rights away in the processes that answer requests. */
+/** How revocations take effect in the processes that serve requests. */
 export interface Taking {
-  /** makes the log `main` up to a position count in this process (api/in-effect.ts) */
+  /** makes the log `main` up to a position take effect in this process (api/in-effect.ts) */
   takeEffect: (position: bigint) => unknown;
-  /** forgets who has called this process (api/authentication.ts) */
+  /** clears the cache of callers (api/authentication.ts) */
   forget: () => void;
-  /** tells all other processes that the log `main` up to a position must count (service/cluster/given-up.ts) */
+  /** makes the log `main` up to a position take effect in all other processes (service/cluster/given-up.ts) */
   announce: (position: bigint) => Promise<void>;
 }
 
-/** The highest position of what takes rights away; null when nothing does. */
+/** The highest position of an event of these types; null: there is none. */
 const highest = (appended: Appending['appended'], types: readonly string[]): bigint | null => {
   const positions = appended.get('main');
   if (positions === undefined || typeof positions === 'bigint') return null;
@@ -30,9 +30,9 @@ const highest = (appended: Appending['appended'], types: readonly string[]): big
 };
 
 /**
- * Gives up what a write has taken from somebody: a key that was deleted, a user who was removed or has another role, a
- * session that was ended, a token of a runner that is void. It counts in this process before the write is answered, and in every other one within two
- * seconds. What a request has appended says whether there is anything, so no route and no handler asks for it.
+ * Puts revocations into effect: deleted keys, removed users, changed roles, ended sessions, void tokens of runners.
+ * They take effect in this process before the response to the write, and in every other process within two seconds. The
+ * events that a request has appended show whether anything was revoked, so routes and handlers need no call for it.
  */
 export const createGivingUp =
   ({ takeEffect, forget, announce }: Taking) =>

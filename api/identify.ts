@@ -9,10 +9,10 @@ import type { Caller } from '../http/routes/caller.ts';
 import { createRefusalLimit, type RefusalLimit } from '../http/rate-limit.ts';
 import { lacks, type Permission } from './permissions.ts';
 
-/** Finds out who calls, and from where. @throws HttpError 401, 403, or 429 for an address with too many 401s */
+/** Authenticates the caller of a request. @throws HttpError 401, 403, or 429 for an address with too many 401s */
 export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
 
-/** Lets through only callers with the permission. @throws HttpError 401, 403, 429 */
+/** Accepts only callers with the permission. @throws HttpError 401, 403, 429 */
 export const requiring =
   (permission: Permission, identify: Identify): Identify =>
   async (authorization, address) => {
@@ -22,26 +22,26 @@ export const requiring =
     return caller;
   };
 
-/** How many credentials that have worked are remembered, so their holders don't suffer from others at their address. */
+/** Number of cached valid credentials: their owners are not blocked by failures of others at the same address. */
 const REMEMBERED = 10_000;
-/** An access token that is refused again within this time is one that nobody has renewed, not another guess. */
+/** Milliseconds in which a repeated refusal of one access token means an expired token in use, not another guess. */
 const AGAIN_MS = 60_000;
-/** Of so many refusals of the same access token one is counted, so that they end all the same. */
+/** One in this many repeated refusals of an access token counts, so that the limit still applies eventually. */
 const COUNTED_ONCE_IN = 10;
 
-/** Counts the 401s of an address. */
+/** Limits the 401 responses per address. */
 export interface Refusals {
-  /** of API keys, and of requests that show nothing */
+  /** for API keys, and for requests without a credential */
   keys: RefusalLimit;
-  /** of access tokens: they expire every few minutes, can't be guessed, and cost no more than a look */
+  /** for access tokens, which expire every few minutes, cannot be guessed and are cheap to check */
   tokens: RefusalLimit;
 }
 
-/** How many more refusals of access tokens than of keys an address may get. */
+/** Ratio of the limit for access tokens to that for keys. */
 const TOKENS_TO_KEYS = 10;
 
 /**
- * @param perMinute answers 401 that an address may get for keys; 0: no limit
+ * @param perMinute 401 responses per address for keys; 0: no limit
  * @param clock milliseconds; only differences count
  */
 export const createRefusals = (perMinute: number, clock: () => number): Refusals => ({
@@ -50,15 +50,16 @@ export const createRefusals = (perMinute: number, clock: () => number): Refusals
 });
 
 /**
- * Answers 401 to callers without a valid key or access token. After too many 401s an address can't try others for a
- * while, which makes guessing slow; those that have worked before still work from there. Refused access tokens are
- * counted apart (docs/decisions.md: Access), so that a forgotten browser window does not shut out its neighbours.
+ * Responds 401 to callers without a valid key or access token. After too many 401s, an address cannot try unknown
+ * credentials for a while, which slows down guessing; credentials that have worked before still work. Refused access
+ * tokens are counted separately (docs/decisions.md: Access), so that a forgotten browser window does not block others
+ * at its address.
  */
 export const createIdentify = (authenticate: Authenticate, refusals: Refusals): Identify => {
   const worked = new LRUCache<string, true>({ max: REMEMBERED });
   const again = new LRUCache<string, number>({ max: REMEMBERED, ttl: AGAIN_MS });
 
-  /** Whether the refusal of an access token is to be counted. */
+  /** Whether to count this refusal of an access token. */
   const counts = (network: string, hash: string): boolean => {
     const shown = `${network} ${hash}`;
     const times = again.get(shown) ?? 0;
@@ -71,7 +72,7 @@ export const createIdentify = (authenticate: Authenticate, refusals: Refusals): 
     const isToken = credential !== null && isAccessToken(credential);
     const limit = isToken ? refusals.tokens : refusals.keys;
     const network = address === undefined ? '' : networkOf(address);
-    // Tokens are hashed as keys are.
+    // The hash of keys and access tokens is the same.
     const hash = credential === null ? '' : hashOfApiKey(credential);
     if (!worked.has(hash)) limit.check(network);
     const caller = credential === null ? null : await authenticate(credential, address, hash);
@@ -86,7 +87,7 @@ export const createIdentify = (authenticate: Authenticate, refusals: Refusals): 
 };
 
 const refusal = (credential: string | null, isToken: boolean): string => {
-  if (credential === null) return 'An API key or an access token is needed in the Authorization header.';
+  if (credential === null) return 'The Authorization header must contain an API key or an access token.';
   return isToken
     ? 'The access token is unknown or has expired, or its session has ended.'
     : 'The API key is unknown, revoked or expired.';

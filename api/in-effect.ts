@@ -2,20 +2,21 @@ import type { Statuses } from '../projections/engine/status/statuses.ts';
 import { StoreUnavailable } from '../stores/event-store/port.ts';
 
 /**
- * Makes everything in the log up to a position take effect now: until the read model has caught up, the log is read.
+ * Makes the log up to a position take effect immediately: until the read model has caught up, decisions read the log.
  *
- * @returns the position up to which the log is in effect from now on, whatever happens to the read model
+ * @returns the position up to which the log is in effect from now on, regardless of the read model
  */
 export type TakeEffect = (position: bigint) => bigint;
 
-/** Whether a read model can be trusted about rights: it has all that was taken from somebody. */
+/** Decides whether a read model is current enough for access decisions, that is, contains all revocations. */
 export interface InEffect {
-  /** the position of the log that the read model has reached, while it can be trusted; otherwise null */
+  /** the log position of the read model while it is current enough; otherwise null */
   version: () => bigint | null;
   /**
-   * What the read model says, while it can be trusted or nothing else answers; otherwise what the log says.
+   * Returns the value from the read model if that is current enough, otherwise from the log. Falls back to the read
+   * model if the log is unavailable.
    *
-   * @throws StoreUnavailable the log does not answer, and the read model is known to lack something
+   * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
    */
   decide: <T>(ofModel: T, inLog: () => Promise<T>) => Promise<T>;
   takeEffect: TakeEffect;
@@ -23,21 +24,24 @@ export interface InEffect {
 
 export interface InEffectOptions {
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
-  /** the log up to here is in effect from the first request on: what was made at the start, an earlier revocation */
+  /** log position in effect from the first request on: includes initial keys and earlier revocations */
   from: bigint;
-  /** whether this process has just heard what must be in effect (service/cluster/given-up.ts); default: always */
+  /**
+   * whether this process recently received the position that must be in effect (service/cluster/given-up.ts); default:
+   * always
+   */
   isTold?: (() => boolean) | undefined;
 }
 
-/** A read model that is further behind than this is late, seconds. */
+/** Maximum lag of a read model that is current enough, seconds. */
 const LATE = 1;
 
 /** @param name of the read model */
 export const createInEffect = (name: string, { statuses, from, isTold = () => true }: InEffectOptions): InEffect => {
-  /** the read model is trusted once it has reached this position; it only grows */
+  /** position that the read model must have reached; never decreases */
   let inEffect = from;
 
-  /** The position that the read model has reached, if all that must be in effect is in it; otherwise null. */
+  /** The position of the read model if it has reached the required one; otherwise null. */
   const reached = (): bigint | null => {
     const { position } = statuses.of(name);
     if (position < inEffect) statuses.want(name, inEffect);

@@ -10,44 +10,47 @@ import { createInEffect, type TakeEffect } from './in-effect.ts';
 
 export type { TakeEffect } from './in-effect.ts';
 
-/** Where API keys are looked up, and the users who made them or signed in. */
+/** Looks up API keys and users. */
 export interface KeySource {
   /**
-   * By the SHA-256 of the key in hexadecimal, with the role that it has now.
+   * Finds a key by its SHA-256 in hexadecimal, with its current role.
    *
-   * @returns null: there is none, it was revoked, or whoever made it is no longer active
+   * @returns null: the key is unknown or revoked, or its creator is not active any more
    */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** A user of an organization; null when there is none who is active. */
+  /** Finds an active user of an organization; null: there is none. */
   user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
-  /** changes whenever a key or user may have changed; null while nothing may be remembered */
+  /** changes whenever a key or user may have changed; null while nothing may be cached */
   version: () => bigint | null;
   takeEffect: TakeEffect;
 }
 
 export interface KeySourceOptions {
-  /** need not wait for a read model that has not caught up, since the log is looked into as well */
+  /** need not wait for the read model to catch up, since the log is read as well */
   read: Read;
-  /** Ids of the organizations that the log has after a position; default: none */
+  /** ids of organizations created after a position of the log; default: none */
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
   load: Handle['load'];
-  /** the log up to here is in effect from the first request on: a key made at the start, an earlier revocation */
+  /** log position in effect from the first request on: includes initial keys and earlier revocations */
   from: bigint;
-  /** whether this process has just heard what must be in effect (service/cluster/given-up.ts); default: always */
+  /**
+   * whether this process recently received the position that must be in effect (service/cluster/given-up.ts); default:
+   * always
+   */
   isTold?: () => boolean;
   /** milliseconds; only differences count */
   clock?: () => number;
 }
 
-/** How long the keys of all organizations, as read from the log, are considered complete, milliseconds. */
+/** How long the keys of all organizations, as read from the log, are cached, milliseconds. */
 const GATHERED_MS = 1_000;
 
 /**
- * Looks API keys and users up in the read model while it follows the log, without reading the log. While the read model
- * is stopped, late or being rebuilt, or lacks what must be in effect, each one is checked against its organization's
- * stream, so that what was taken from somebody stays taken. If the log does not answer either, the read model decides,
- * unless it is known to lack something: nothing can be taken then.
+ * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late, being
+ * rebuilt or lacks something that must be in effect, each lookup also reads the stream of the organization, so that
+ * revocations hold. If the log is unavailable too, the read model decides, unless it is known to lack something;
+ * nothing can be revoked in that state.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, isTold } = options;
@@ -61,12 +64,14 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     return organization.status === 'active' ? organization : null;
   };
 
-  /** The organization of each key, for one that the read model lacks; shared by all lookups within a second. */
+  /**
+   * The organization of each key in the log, for keys that the read model lacks; shared by all lookups within a second.
+   */
   const gather = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     const { position } = statuses.of(organizations.name);
     const known = (await model.organizations.find({})).map(({ id }) => id);
-    // A read model that has lost its last seconds may lack an organization as a whole.
+    // A read model that has lost its last seconds may lack a whole organization.
     for (const id of new Set([...known, ...(await createdAfter(position))])) {
       for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }
@@ -117,7 +122,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   };
 };
 
-/** What a key is good for at present: never for more than whoever made it may do; null: for nothing any more. */
+/** A key with its role limited to the current role of its creator; null: the creator is not active any more. */
 const inHandsOf = (maker: KnownUser | null, key: KnownKey): KnownKey | null => {
   if (key.madeBy === null) return key;
   return maker && { ...key, role: lesserRole(key.role, maker.role) };

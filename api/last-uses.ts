@@ -4,13 +4,13 @@ import type { Caller } from '../http/routes/caller.ts';
 import type { Entries } from '../stores/coordination/port.ts';
 import type { Identify } from './identify.ts';
 
-/** When API keys were last used, to a minute. */
+/** When API keys were last used, accurate to a minute. */
 export interface LastUses {
-  /** Notes that a caller has just used a key. It takes no time: what is noted is stored by and by. */
+  /** Records the use of a key. Returns immediately; uses are stored in batches later. */
   note: (caller: Pick<Caller, 'keyId' | 'organizationId'>) => void;
-  /** When each of these keys was last used; those that never were are absent. */
+  /** The last use of each key; unused keys are absent. */
   of: (keyIds: readonly string[]) => Promise<ReadonlyMap<string, Instant>>;
-  /** Stores what is noted, and ends. */
+  /** Stores the recorded uses and stops. */
   stop: () => Promise<void>;
 }
 
@@ -18,17 +18,17 @@ export interface LastUsesOptions {
   entries: Pick<Entries, 'putAll' | 'find'>;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** tells that uses could not be stored; they are tried again */
+  /** called if uses could not be stored; they are retried */
   trouble: (error: unknown) => void;
-  /** milliseconds between two rounds of storing; tests use others than {@link ROUND_MS} */
+  /** milliseconds between two batches; default: {@link ROUND_MS} */
   round?: number;
 }
 
-/** Uses are stored in rounds, many with one write, milliseconds. */
+/** Time between two batches, milliseconds. */
 const ROUND_MS = 2_000;
-/** A key's use is stored no more often; with a round, what is known of it is a minute old at most. Milliseconds. */
+/** Minimum time between two stored uses of a key, milliseconds. With a batch interval, it adds up to a minute. */
 const PAUSE_MS = 58_000;
-/** How many uses one write stores. */
+/** Uses per write. */
 const AT_ONCE = 500;
 
 interface Use {
@@ -38,16 +38,16 @@ interface Use {
 }
 
 export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: LastUsesOptions): LastUses => {
-  /** uses that are not stored yet; there are no more than keys */
+  /** uses not stored yet; bounded by the number of keys */
   const noted = new Map<string, Use>();
-  /** when this process stored a use of a key, in that order; those of the last {@link PAUSE_MS} */
+  /** when this process stored the use of each key, oldest first; the last {@link PAUSE_MS} only */
   const stored = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
   let storing: Promise<void> = Promise.resolve();
 
   const isDue = (keyId: string, now: number): boolean => {
     const before = stored.get(keyId);
-    // A clock that was set back is no reason to store nothing until it has caught up.
+    // After a clock was set back, do not wait until it has caught up.
     return before === undefined || now < before || now - before >= PAUSE_MS;
   };
 
@@ -76,7 +76,7 @@ export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: La
     }
   };
 
-  /** One round at a time: while the store does not answer, requests go on and uses wait. */
+  /** One batch at a time: while the store is unavailable, requests go on and uses wait. */
   const schedule = (): void => {
     timer ??= setTimeout(() => {
       storing = store(false)
@@ -114,7 +114,7 @@ export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: La
   };
 };
 
-/** Notes the key of each caller who is recognized. */
+/** Records the key of each authenticated caller. */
 export const notingUses =
   (identify: Identify, { note }: Pick<LastUses, 'note'>): Identify =>
   async (authorization, address) => {

@@ -9,39 +9,39 @@ export const MAX_PAGE_SIZE = 100;
 
 export const pageNumber = (options: { default?: number; description: string }) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }));
-const anyPage = pageNumber({ default: 1, description: 'from 1' });
+const anyPage = pageNumber({ default: 1, description: 'Counted from 1.' });
 export const size = (initial: number, largest = MAX_PAGE_SIZE) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
-/** Keeps the pages of a list the same while it grows at its top. */
+/** Keeps the pages of a list stable while items are added at its top. */
 export const createdUntil = (field: string) =>
   Type.Optional(
     instantIn({
       end: true,
       description:
-        `only items whose \`${field}\` is not later. While items are added, each of them moves the others on by one: ` +
-        `send the \`${field}\` of the first item of page 1 with all further pages, so that none repeats an item`,
+        `Only items whose \`${field}\` is not later. New items shift the pages of a list: to avoid duplicates, send the ` +
+        `\`${field}\` of the first item on page 1 with all further pages.`,
     }),
   );
 
 interface PageOptions {
-  /** the fixed key of the array in the answer */
+  /** key of the array in the response */
   key: string;
-  /** size of a page when the request names none */
+  /** default page size */
   size: number;
-  /** the largest page, where that is not {@link MAX_PAGE_SIZE} */
+  /** maximum page size; default: {@link MAX_PAGE_SIZE} */
   largest?: number;
-  /** of a list that is newest first: the field that says how new an item is */
+  /** for lists sorted newest first: the time field they are sorted by */
   newestBy?: string;
 }
 
-/** How a list is requested and answered: in one of the styles below. */
+/** The query parameters and response format of a list. */
 export interface ListStyle {
   /** parameters of the query, all optional */
   query: Record<string, TSchema>;
   answer: (item: TSchema) => TSchema;
-  // A method, so styles with any parameters fit.
+  // A method, so that styles with any query parameters are assignable.
   body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
@@ -78,7 +78,7 @@ const PaginationWithTotal = Type.Object(
   { title: 'PaginationWithTotal' },
 );
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Place {
   page: number;
   size: number;
@@ -96,7 +96,7 @@ export const placeOfStyleA = ({ page, size: page_size, pages, total }: Place): S
   has_prev: page > 1,
 });
 
-/** The place of a page in a list whose pages may be larger than others. */
+/** The pagination object of a list with a larger maximum page size. */
 const ofPagesUpTo = <P extends TSchema>(largest: number, pagination: P, size: string): P =>
   largest === MAX_PAGE_SIZE
     ? pagination
@@ -109,32 +109,36 @@ const ofPagesUpTo = <P extends TSchema>(largest: number, pagination: P, size: st
         },
       };
 
-/** Lists by pages whose size a parameter names, and whose place in the list is answered in a form of its own. */
+/** Creates a pagination style from the name of the size parameter and the form of the pagination object. */
 const byPages =
-  <N extends 'page_size' | 'per_page', P extends TSchema>(named: N, Pagination: P, shown: (at: Place) => Static<P>) =>
+  <N extends 'page_size' | 'per_page', P extends TSchema>(
+    sizeParameter: N,
+    Pagination: P,
+    shown: (at: Place) => Static<P>,
+  ) =>
   ({ key, size: initial, largest = MAX_PAGE_SIZE, newestBy }: PageOptions) => ({
     query: {
       page: anyPage,
-      [named]: size(initial, largest),
+      [sizeParameter]: size(initial, largest),
       ...(newestBy !== undefined && { created_until: createdUntil(newestBy) }),
     } as Record<'page' | N, typeof anyPage>,
     answer: <S extends TSchema>(item: S) =>
-      Type.Object({ [key]: Type.Array(item), pagination: ofPagesUpTo(largest, Pagination, named) }),
+      Type.Object({ [key]: Type.Array(item), pagination: ofPagesUpTo(largest, Pagination, sizeParameter) }),
     body: async <T>(
       query: { readonly page?: number } & { readonly [K in N]?: number },
       ask: Ask<T>,
       present: Present<T> = asItIs,
     ): Promise<Record<string, unknown>> => {
       const { page = 1, created_until: until } = query as { page?: number; created_until?: Instant };
-      const paging: Paging = { page, size: query[named] ?? initial, ...(until !== undefined && { until }) };
+      const paging: Paging = { page, size: query[sizeParameter] ?? initial, ...(until !== undefined && { until }) };
       const { items, total, pages } = await onePage(paging, ask, present);
       return { [key]: items, pagination: shown({ ...paging, total, pages }) };
     },
   });
 
 /**
- * One page of a collection, in pagination style A: `page`, `page_size` in, `{ [key]: […], pagination:
- * { page, page_size, total_pages, total_items, has_next, has_prev } }` out.
+ * Pagination style A. Query: `page`, `page_size`. Response: `{ [key]: […], pagination: { page, page_size, total_pages,
+ * total_items, has_next, has_prev } }`.
  *
  * ```ts
  * const list = pagesOfStyleA({ key: 'pages', size: 20 });
@@ -144,7 +148,9 @@ const byPages =
  */
 export const pagesOfStyleA = byPages('page_size', PaginationA, placeOfStyleA);
 
-/** The same in style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
+/**
+ * Pagination style B. Query: `page`, `per_page`. Pagination: `{ page, per_page, pages, total, has_next, has_prev }`.
+ */
 export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per_page, pages, total }) => ({
   page,
   per_page,
@@ -155,7 +161,7 @@ export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per
 }));
 
 /**
- * The same for reports: `page`, `page_size` in, `{ page, page_size, total }` out and no more (spec.md: Pagination,
+ * The style of reports. Query: `page`, `page_size`. Pagination: `{ page, page_size, total }` (spec.md: Pagination,
  * Style A).
  */
 export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page, size: page_size, total }) => ({
@@ -164,10 +170,10 @@ export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page,
   total,
 }));
 
-/** A page that holds everything. */
+/** A page with all items. */
 const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 
-/** A list that is always short, as an array (spec.md: Pagination, Not paginated). */
+/** A list without pages, as an array (spec.md: Pagination, Not paginated). */
 export const wholeList: ListStyle = {
   query: {},
   answer: (item) => Type.Array(item),
@@ -177,10 +183,10 @@ export const wholeList: ListStyle = {
   },
 };
 
-/** Asks for one page of the list; one that has only one page may be long. */
+/** Reads one page of the list; a list without pages may be a {@link LongList}. */
 type Ask<T> = (paging: Paging) => Promise<Listing<T> | LongList<T>>;
 
-/** How one item of a page is shown. */
+/** Converts an item to its form in the response. */
 type Present<T> = (item: T) => unknown;
 const asItIs = (item: unknown): unknown => item;
 
@@ -192,7 +198,7 @@ interface ShownPage {
 
 const onePage = async <T>(paging: Paging, ask: Ask<T>, present: Present<T>): Promise<ShownPage> => {
   const list = await ask(paging);
-  if ('each' in list) throw new TypeError('A list that has pages is not read as a whole.');
+  if ('each' in list) throw new TypeError('A list with pages cannot be read as a whole.');
   return shownPage(list, paging, present);
 };
 
@@ -201,7 +207,7 @@ const shownPage = async <T>(
   { size }: Paging,
   present: Present<T>,
 ): Promise<ShownPage> => ({
-  // A list may look something up for each of its items.
+  // `present` may look something up for each item.
   items: await Promise.all(items.map(present)),
   total,
   pages: Math.ceil(total / size),

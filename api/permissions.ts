@@ -7,16 +7,17 @@ const ADMINS = ['admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
- * Which roles may do what (decisions.md: Roles). A permission is named by a resource and a verb, and depends on the
- * effect, not the method. Routes name the one they need, handlers ask `may(…)`; nothing else looks at roles.
+ * The roles that have each permission (decisions.md: Roles). A permission is named by a resource and a verb; it depends
+ * on the effect of a request, not on its method. Routes declare the permission they need and handlers call `may(…)`;
+ * nothing else checks roles.
  */
 export const PERMISSIONS = {
-  /** one's own profile, password, second factor and sessions; only with a session */
+  /** the caller's own profile, password, second factor and sessions; only with a session */
   'account.manage': READERS,
   /** alerts, their rules and their channels */
   'alerts.read': READERS,
   'alerts.write': EDITORS,
-  /** one's own keys, of a role that one has oneself at least */
+  /** the caller's own keys, whose role must not exceed the caller's */
   'api_keys.own': READERS,
   /** everybody's keys */
   'api_keys.administer': ADMINS,
@@ -29,21 +30,21 @@ export const PERMISSIONS = {
   'checks.write': EDITORS,
   'components.read': READERS,
   'components.write': EDITORS,
-  /** the stream of changes, which names what the caller may read */
+  /** the stream of changes to resources that the caller may read */
   'events.read': READERS,
   'heartbeats.read': READERS,
   'heartbeats.write': EDITORS,
   'incidents.read': READERS,
-  /** withholding texts of incident updates from visitors, for good */
+  /** permanently withholding texts of incident updates from visitors */
   'incidents.withhold': ADMINS,
   'incidents.write': EDITORS,
   'jobs.read': READERS,
-  /** the figures at `/metrics` */
+  /** metrics at `/metrics` */
   'metrics.read': READERS,
-  /** what pages have told their subscribers */
+  /** notifications of pages to their subscribers */
   'notifications.read': READERS,
   'organizations.read': READERS,
-  /** the name; what concerns payment needs `billing.write` */
+  /** the name; billing data needs `billing.write` */
   'organizations.write': ADMINS,
   'pages.read': READERS,
   'pages.write': EDITORS,
@@ -57,49 +58,49 @@ export const PERMISSIONS = {
   'runners.write': ADMINS,
   /** names of secrets; values need `secrets.reveal` */
   'secrets.read': READERS,
-  /** values of secrets, and what checks send and get back, unmasked */
+  /** values of secrets, and unmasked requests and responses of checks */
   'secrets.reveal': EDITORS,
   'secrets.write': EDITORS,
-  /** how the service is, for admins of the first organization alone */
+  /** the state of the service; only admins of the first organization */
   'service.operate': ADMINS,
-  /** who hears of what happens on pages; addresses are masked */
+  /** subscribers of pages, with masked addresses */
   'subscribers.read': READERS,
-  /** exporting unmasked addresses, and searching by any part of one */
+  /** exporting unmasked addresses, and searching by any part of an address */
   'subscribers.export': ADMINS,
   'subscribers.write': EDITORS,
   'uptime.read': READERS,
-  /** who belongs to the organization */
+  /** users of the organization */
   'users.read': READERS,
   'users.write': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What only somebody who has signed in may do: no key changes how its maker signs in. */
+/** Permissions that require a session: a key must not change how its creator signs in. */
 const SESSION_ONLY: readonly string[] = ['account.manage'] satisfies Permission[];
 
-/** Whether a permission is of use with a session alone. */
+/** Whether a permission requires a session. */
 export const needsSession = (permission: string): boolean => SESSION_ONLY.includes(permission);
 
-/** Whether somebody may do something. */
+/** Whether the caller has a permission. */
 export type May = (permission: Permission) => boolean;
 
-const NO_SESSION = 'This needs a session: sign in, and use its access token instead of an API key.';
+const NO_SESSION = 'This needs a session: sign in, and use the access token instead of an API key.';
 
-/** Who may do what, by a table of the roles for each permission: {@link PERMISSIONS}, or another one in tests. */
+/** Permission checks for a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
 export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
   const may = (role: string | null, permission: P): boolean => role !== null && table[permission].includes(role);
   return {
-    /** What a role may do: nothing if it is null or in no row of the table. */
+    /** The permissions of a role; none if the role is null or unknown. */
     mayOf:
       (role: string | null) =>
       (permission: P): boolean =>
         may(role, permission),
 
     /**
-     * Says in a sentence which role or session a caller lacks; null when the caller has the permission.
+     * An error message naming the role or session that the caller lacks; null if the caller has the permission.
      *
-     * @param needed a permission of the table, as the declarations of routes make sure
+     * @param needed a permission of the table, as the types of route declarations ensure
      */
     lacks: (needed: string, { actor, sessionId }: Pick<Caller, 'actor' | 'sessionId'>): string | null => {
       const permission = needed as P;

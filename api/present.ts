@@ -1,15 +1,15 @@
 import type { Static, TObject } from '@sinclair/typebox';
 
 /**
- * Picks the fields that an answer's schema names, in its order: documents are stored in the shape of
- * the API and may have more fields for internal use.
+ * Creates a function that picks the fields of a response schema from a document, in the order of the schema. Documents
+ * are stored in the shape of the API but may have further internal fields.
  *
  * ```ts
  * const presentPage = presenting(Page, ['activity_score']);
  * presentPage(document, { activity_score: 3 });
  * ```
  *
- * @param computed fields that are not in the document but passed in beside it
+ * @param computed fields passed separately instead of being in the document
  */
 export const presenting = <S extends TObject, const K extends keyof Static<S> & string = never>(
   schema: S,
@@ -23,8 +23,8 @@ export const presenting = <S extends TObject, const K extends keyof Static<S> & 
     const name = JSON.stringify(field);
     return `${name}: ${from.has(field) ? 'computed' : 'document'}[${name}]`;
   });
-  // A literal of all fields takes an eighth of the time of setting them one by one; ajv does the same.
-  // The field names come from our own schemas.
+  // Generated code with one object literal takes an eighth of the time of assigning fields one by one; ajv does the
+  // same. The field names come from our own schemas.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   return new Function('document', 'computed', `return { ${fields.join(', ')} };`) as never;
 };

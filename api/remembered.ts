@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 
 const REMEMBERED = 1_000;
 
-/** Looks something up by a name, or remembers what was found. */
+/** A cache of lookups by name. */
 export interface Remembered<T> {
   get: (name: string) => Promise<T | null>;
   forget: () => void;
 }
 
 /**
- * Remembers what was found for as long as nothing can have changed. What was looked for in vain is not remembered.
+ * Caches found values while the version stays the same. Failed lookups are not cached.
  *
- * @param version another number whenever something may have changed; null while nothing may be remembered
+ * @param version changes whenever a value may have changed; null while nothing may be cached
  */
 export const whileUnchanged = <T extends object>(
   version: () => bigint | null,
@@ -31,7 +31,7 @@ export const whileUnchanged = <T extends object>(
       if (known) return known;
       const before = forgotten;
       const found = await lookUp(name);
-      // Remember only what is still true: it may have changed while it was looked up.
+      // Do not cache values that may have changed during the lookup.
       if (found && current !== null && version() === current && before === forgotten) remembered.set(name, found);
       return found;
     },
@@ -43,7 +43,7 @@ export const whileUnchanged = <T extends object>(
 };
 
 /**
- * Remembers what was found for a time, counted from when the look began: what has changed since is known after it.
+ * Caches found values for a time from the start of the lookup, so that later changes are visible when it is over.
  *
  * @param clock milliseconds; only differences count
  */

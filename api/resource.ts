@@ -7,35 +7,39 @@ import type { Permission } from './permissions.ts';
 import { created, noContent, ok, type Call, type Route } from './route.ts';
 import { Id } from './schema.ts';
 
+/** Description of routes that change a resource. */
+export const UNCHANGED = 'Absent fields stay unchanged.';
+
 type Values<P extends TProperties> = Static<TObject<P>>;
 
-/** Values of a path's parameters, including that of the resource itself. */
-type Place<Up extends TProperties, K extends string> = Values<Up> & Record<K, string>;
+/** Values of all path parameters, including the id of the resource. */
+type PathValues<Up extends TProperties, K extends string> = Values<Up> & Record<K, string>;
 
-/** A call that only reads. */
-type Looking<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands' | 'query'>;
+/** A call that cannot write. */
+type ReadCall<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands' | 'query'>;
 
-/** What is wrong with a body besides what its schema says (api/route.ts). */
+/** Validation of a body beyond its schema (http/routes/route.ts). */
 interface Refusals<P = never, Found = never> {
   refuse?: (found: Found, body: unknown) => Sentences | null;
   alsoRefused?: (
-    call: Looking<P> & { found: Found; body: Readonly<Record<string, unknown>> },
+    call: ReadCall<P> & { found: Found; body: Readonly<Record<string, unknown>> },
   ) => Promise<Sentences> | Sentences;
 }
 
-/** A write: its body, and the command that it runs. */
+/** A write: its body, and the command to run. */
 interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> {
-  /** default: `Create a note`, `Change a note; fields that are absent stay` */
+  /** default: `Create a note`, `Change a note` */
   summary?: string;
+  description?: string;
   body: B;
-  /** whether it may hold a password, so that an `Idempotency-Key` means nothing (http/routes/route.ts) */
+  /** whether the body may contain a password, so that `Idempotency-Key` is ignored (http/routes/route.ts) */
   unrepeatable?: boolean;
   ask: (call: Call<P, Record<never, never>, Static<B>> & { found: Found }) => Promise<Done>;
 }
 
 /**
- * A resource that is listed, created, read, changed and deleted. One declaration gives the five routes with all that
- * every resource has in common: who may call, 404 before 422, `Location`, what a late read model does, OpenAPI.
+ * A resource that clients list, create, read, change and delete. One declaration yields the five routes with what all
+ * resources share: permissions, 404 before 422, `Location`, 202 for a late read model, OpenAPI.
  *
  * ```ts
  * const own = ownDocuments((read) => read(notes).notes, 'note', {
@@ -45,8 +49,8 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
  *   needs: { read: 'notes.read', write: 'notes.write' },
  *   answer: Note, present: presentNote,
  *   show: ({ scope, params }) => own.one(scope, params.note_id),
- *   list: { summary: 'The notes of the organization, newest first', style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
- *     filters: { color: commaList(choice(COLORS)) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
+ *   list: { summary: 'List notes', style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
+ * filters: { color: commaList(choice(COLORS)) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
  *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.ask(createNote)(body, context) },
  *   …
  * });
@@ -65,45 +69,47 @@ export interface Resource<
 > {
   /** path of the collection: `/v1/pages/{page_id}/components` */
   path: string;
-  /** name of the path parameter that follows, the id of one */
+  /** name of the path parameter that follows the collection: the id of a resource */
   id: K;
   tag: string;
-  /** what one is called in summaries */
+  /** a resource's name in summaries: `check group` */
   one: string;
   needs: { read: Permission; write: Permission };
-  /** the parent that the parameters of the path name; it has to exist for every route below */
-  above?: { params: Up; find: (call: Looking<Values<Up>>) => Promise<Above> };
-  /** Finds one by its path, with everything that is shown of it. @throws NotFound */
-  show: (call: Looking<Place<Up, K>>) => Promise<Shown>;
-  /** Finds one for a change or deletion, where less is enough. @throws NotFound */
-  find?: (call: Looking<Place<Up, K>>) => Promise<Found>;
-  /** schema of one in every answer */
+  /** the parent that the path names; each route responds 404 if it does not exist */
+  above?: { params: Up; find: (call: ReadCall<Values<Up>>) => Promise<Above> };
+  /** Loads a resource with everything that the response shows. @throws NotFound */
+  show: (call: ReadCall<PathValues<Up, K>>) => Promise<Shown>;
+  /** Loads what a change or deletion needs; default: `show`. @throws NotFound */
+  find?: (call: ReadCall<PathValues<Up, K>>) => Promise<Found>;
+  /** schema of a resource in every response */
   answer: A;
-  present: (shown: Shown, call: Looking<unknown>) => Static<A> | Promise<Static<A>>;
-  /** whether answers may hold secrets or personal data (api/route.ts) */
+  present: (shown: Shown, call: ReadCall<unknown>) => Static<A> | Promise<Static<A>>;
+  /** whether responses may contain secrets or personal data (http/routes/route.ts) */
   confidential?: boolean;
-  /** of a resource with revisions: writes take `If-Match`, and `answer` must have `revision` (api/route.ts) */
-  revised?: (params: Place<Up, K>) => Revised;
+  /** for resources with revisions: writes take `If-Match`, and `answer` must have `revision` (http/routes/route.ts) */
+  revised?: (params: PathValues<Up, K>) => Revised;
   list: {
     summary: string;
+    description?: string;
     style: ListStyle;
-    /** parameters that filter the list, all optional */
+    /** query parameters that filter the list, all optional */
     filters?: F;
     ask: (
-      call: Looking<Values<Up>> & { found: Above; query: { readonly [K in keyof F]?: Static<F[K]> } },
+      call: ReadCall<Values<Up>> & { found: Above; query: { readonly [K in keyof F]?: Static<F[K]> } },
       paging: Paging,
     ) => Promise<Listing<Shown> | LongList<Shown>>;
   };
-  /** routes with a fixed segment in place of the id, such as `/v1/pages/get-templates` */
+  /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
   besides?: readonly Route[];
-  /** `ask` returns the id of the new one; `status`: 201, unless existing clients accept only 200 */
+  /** `ask` returns the new id; `status`: 201, unless existing clients accept only 200 */
   create?: Writing<Values<Up>, N, Above, string> & { status?: 200 | 201 };
-  change?: Writing<Place<Up, K>, C, Found, unknown>;
-  /** `waitsFor`: names of the read models that must no longer have it when the request is answered */
+  change?: Writing<PathValues<Up, K>, C, Found, unknown>;
+  /** `waitsFor`: names of the read models that must have deleted it before the response is sent */
   remove?: {
     summary?: string;
+    description?: string;
     waitsFor: readonly string[];
-    ask: (call: Call<Place<Up, K>, Record<never, never>, unknown> & { found: Found }) => Promise<unknown>;
+    ask: (call: Call<PathValues<Up, K>, Record<never, never>, unknown> & { found: Found }) => Promise<unknown>;
   };
 }
 
@@ -128,8 +134,15 @@ export const resource = <
 
 type Params = Readonly<Record<string, string>>;
 
-/** Inside this file the declared types don't matter: a `Route` may have any parameters and bodies. */
+/**
+ * The declared types only matter to callers of `resource`; in this file a `Route` may have any parameters and bodies.
+ */
 type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, TProperties, TSchema, TSchema>;
+
+const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const described = ({ description }: { description?: string }): { description?: string } =>
+  description === undefined ? {} : { description };
 
 const routesOf = (declared: AnyResource): Route[] => {
   const {
@@ -158,22 +171,23 @@ const routesOf = (declared: AnyResource): Route[] => {
   const { summary, style, filters = {}, ask } = list;
   const query = { ...style.query, ...optional(filters) };
 
-  /** The resource as it is after this request. */
-  const shown = async (call: Looking<Params>): Promise<unknown> => present(await show(call), call);
+  /** The resource after this request. */
+  const shown = async (call: ReadCall<Params>): Promise<unknown> => present(await show(call), call);
 
   const listRoute: Route = {
     ...ofAll,
     ...reads,
     methods: ['get'],
     summary,
+    ...described(list),
     ...(Object.keys(query).length > 0 && { query: Type.Object(query) }),
     answers: { 200: style.answer(answer) },
     heavy: true,
     handle: (call) => {
-      const asked = call.query as Record<string, unknown>;
+      const values = call.query as Record<string, unknown>;
       return ok(() =>
         style.body(
-          asked,
+          values,
           (paging) => ask(call as never, paging),
           (item) => present(item, call),
         ),
@@ -185,19 +199,20 @@ const routesOf = (declared: AnyResource): Route[] => {
     ...ofOne,
     ...reads,
     methods: ['get'],
-    summary: `One ${one}`,
+    summary: `Get ${withArticle(one)}`,
     answers: { 200: answer },
-    handle: (call) => ok(() => shown(call as Looking<Params>)),
+    handle: (call) => ok(() => shown(call as ReadCall<Params>)),
   };
 
   const createRoute = (creating: NonNullable<AnyResource['create']>): Route => {
-    const { summary = `Create a ${one}`, body, status = 201, ask } = creating;
+    const { summary = `Create ${withArticle(one)}`, body, status = 201, ask } = creating;
     return {
       ...ofAll,
       ...writes,
       ...ofWriting(creating as OfWriting),
       methods: ['post'],
       summary,
+      ...described(creating),
       body,
       answers: { [status]: answer },
       handle: async (call) => {
@@ -209,7 +224,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   };
 
   const changeRoute = (changing: NonNullable<AnyResource['change']>): Route => {
-    const { summary = `Change a ${one}; fields that are absent stay`, body, ask } = changing;
+    const { summary = `Change ${withArticle(one)}`, description = UNCHANGED, body, ask } = changing;
     return {
       ...ofOne,
       ...writes,
@@ -217,21 +232,28 @@ const routesOf = (declared: AnyResource): Route[] => {
       ...ofWriting(changing as OfWriting),
       methods: ['put', 'patch'],
       summary,
+      description,
       body,
       answers: { 200: answer },
       handle: async (call) => {
         await ask(call as never);
-        return ok(() => shown(call as Looking<Params>));
+        return ok(() => shown(call as ReadCall<Params>));
       },
     };
   };
 
-  const removeRoute = ({ summary = `Delete a ${one}`, waitsFor, ask }: NonNullable<AnyResource['remove']>): Route => ({
+  const removeRoute = ({
+    summary = `Delete ${withArticle(one)}`,
+    waitsFor,
+    ask,
+    ...removing
+  }: NonNullable<AnyResource['remove']>): Route => ({
     ...ofOne,
     ...writes,
     ...found,
     methods: ['delete'],
     summary,
+    ...described(removing),
     answers: { 204: null },
     waitsFor,
     handle: async (call) => {

@@ -15,39 +15,39 @@ import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
 
-/** The routes under `/v1`: which permissions they may need, and what their handlers get. */
+/** The surface of the routes under `/v1`: its permissions, and what handlers receive. */
 export interface Api {
   permission: Permission;
   given: {
     context: CommandContext;
-    /** the credentials that the caller has shown */
+    /** the caller's credentials */
     caller: Credentials;
     /** the scope of the caller's queries */
     scope: Scope;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
     /** when API keys were last used */
     lastUses: Pick<LastUses, 'of'>;
-    /** the address of a path on this service as others reach it; without `PUBLIC_URL` the path itself */
+    /** the public URL of a path; without `PUBLIC_URL` the path itself */
     addressOf: (path: string) => string;
-    /** the file of an invoice, a PDF */
+    /** renders an invoice as PDF */
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
-    /** shows what a draft of an incident would look like */
+    /** renders a draft of an incident */
     previewIncident: PreviewIncident;
-    /** the service as its operator sees it; null: this process does not show it */
+    /** the operator's view of the service; null: not available in this process */
     operator: Operator | null;
-    /** shows what a page would look like */
+    /** renders a page with other settings */
     previewPage: PreviewPage;
-    /** signs links that open without a key */
+    /** signs links that work without a key */
     mac: Mac;
-    /** streams of what changes in organizations */
+    /** event streams with the changes of organizations */
     events: Pick<EventStreams, 'open'>;
-    /** what the caller may do; nothing without a key */
+    /** checks permissions of the caller; a caller without a key has none */
     may: May;
     /**
-     * Computes the same once for callers who ask for it at the same time (http/shared-work.ts), as long as the
-     * projections that it reads, by name, have not gone on.
+     * Shares one computation among concurrent callers (http/shared-work.ts), as long as the named projections, which it
+     * reads, have not advanced.
      *
-     * @param key names what is computed, within the organization
+     * @param key identifies the computation within the organization
      */
     share: <T>(
       projections: readonly string[],
@@ -55,13 +55,13 @@ export interface Api {
       signal: AbortSignal,
       work: (signal: AbortSignal) => Promise<T>,
     ) => Promise<T>;
-    /** How far projections, by name, have folded their logs: what is read from them is the same while this is. */
+    /** The log positions of the named projections. While the value is the same, so is what is read from them. */
     positions: (projections: readonly string[]) => string;
     /**
-     * Makes a list, or gives the one that was made last, if the projections that it is read from, by name, have not gone
-     * on since. Callers share it, so nobody may change it.
+     * Caches a list until one of the named projections, which it is read from, advances. The list is shared, so callers
+     * must not modify it.
      *
-     * @param key names the list, within the organization
+     * @param key identifies the list within the organization
      */
     remember: <T>(
       projections: readonly string[],

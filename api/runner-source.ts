@@ -7,7 +7,7 @@ import { runners, type RunnerDocument } from '../projections/runners/projection.
 import { createInEffect, type TakeEffect } from './in-effect.ts';
 import { whileUnchanged } from './remembered.ts';
 
-/** A runner whose token was shown. */
+/** A runner, found by its token. */
 export interface KnownRunner {
   id: string;
   organizationId: string;
@@ -16,63 +16,66 @@ export interface KnownRunner {
   region: string;
   /** whether the region is a private location of the organization */
   private: boolean;
-  /** whether the token was rotated, so that it works for a while only; the other one is to be confirmed when it is used */
+  /** whether the token was rotated: it works until the new one is confirmed by its first use, or until it expires */
   isFormer: boolean;
 }
 
-/** Where the tokens of runners are looked up. */
+/** Looks up runners by their tokens. */
 export interface RunnerSource {
   /**
-   * By the SHA-256 of a token in hexadecimal. What it finds is remembered while nothing can have changed.
+   * Finds a runner by the SHA-256 of its token in hexadecimal. Results are cached until something may have changed.
    *
    * @returns null: the token is unknown or void, or its runner is revoked
-   * @throws StoreUnavailable the log does not answer, and the read model is known to lack something
+   * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
    */
   find: (hash: string) => Promise<KnownRunner | null>;
   takeEffect: TakeEffect;
   /**
-   * Calls back when something was taken from somebody, here or by another process: tokens of open connections have to be
-   * looked up again. It is called with nothing else to do, such as for an API key.
+   * Calls the listener after any revocation in this or another process, even that of an API key: tokens of open
+   * connections must be looked up again.
    *
-   * @returns ends it
+   * @returns removes the listener
    */
   onTaken: (listener: () => void) => () => void;
 }
 
-/** Whose a token is, as the log says. */
+/** The owner of a token, from the log. */
 export interface IssuedToken {
   runnerId: string;
   organizationId: string;
 }
 
 export interface RunnerSourceOptions {
-  /** need not wait for a read model that has not caught up, since the log is looked into as well */
+  /** need not wait for the read model to catch up, since the log is read as well */
   read: Read;
-  /** By hash, the tokens that were issued after a position of the log */
+  /** tokens issued after a position of the log, by hash */
   issuedAfter: (position: bigint) => Promise<ReadonlyMap<string, IssuedToken>>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
   load: Handle['load'];
-  /** the log up to here is in effect from the first request on */
+  /** log position in effect from the first request on */
   from: bigint;
-  /** whether this process has just heard what must be in effect (service/cluster/given-up.ts); default: always */
+  /**
+   * whether this process recently received the position that must be in effect (service/cluster/given-up.ts); default:
+   * always
+   */
   isTold?: () => boolean;
   now: () => Instant;
   /** milliseconds; only differences count */
   clock?: () => number;
 }
 
-/** How long the tokens that were read from the log count as complete, milliseconds. */
+/** How long tokens read from the log are cached, milliseconds. */
 const ISSUED_MS = 1_000;
 
-/** What is known of a token besides the time. */
-interface Known extends Omit<KnownRunner, 'isFormer'> {
-  /** when a former token ends; null: it is the current one */
+/** A runner with the expiry of the token. */
+interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
+  /** when a rotated token expires; null: it is the current one */
   until: Instant | null;
 }
 
 /**
- * Looks tokens up in the read model while it follows the log; otherwise in the log, so that a revoked token is refused
- * whatever its read model does, as API keys are (api/key-source.ts).
+ * Looks up tokens in the read model while it follows the log, otherwise in the log. So a revoked token is refused even
+ * if the read model is late, like API keys (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
   const { read, issuedAfter, statuses, load, from, isTold, now, clock = () => performance.now() } = options;
@@ -82,7 +85,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
   let taken = from;
   let issued: { tokens: Promise<ReadonlyMap<string, IssuedToken>>; at: number } | null = null;
 
-  /** Shared by all look-ups within a second. */
+  /** Shared by all lookups within a second. */
   const issuedTokens = (): Promise<ReadonlyMap<string, IssuedToken>> => {
     if (!issued || clock() - issued.at > ISSUED_MS) {
       issued = { tokens: issuedAfter(statuses.of(runners.name).position), at: clock() };
@@ -91,7 +94,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
     return issued.tokens;
   };
 
-  const tokens = whileUnchanged(inEffect.version, async (hash): Promise<Known | null> => {
+  const tokens = whileUnchanged(inEffect.version, async (hash): Promise<TokenOwner | null> => {
     const token = await model.runner_tokens.get(hash);
     const document = token && (await model.runners.get(token.runner_id));
     return inEffect.decide(document && byDocument(document, hash), async () => {
@@ -129,20 +132,20 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
   };
 };
 
-/** When a token ends; null: it does not; undefined: it is void. */
+/** When a token expires; null: never; undefined: the token is void. */
 const endOf = (hash: string, current: string, former: FormerToken | null): Instant | null | undefined => {
   if (hash === current) return null;
   return former?.hash === hash ? former.until : undefined;
 };
 
-const byDocument = (runner: RunnerDocument, hash: string): Known | null => {
+const byDocument = (runner: RunnerDocument, hash: string): TokenOwner | null => {
   const { id, organization_id: organizationId, name, region, private: isPrivate } = runner;
   const until = endOf(hash, runner.token_hash, runner.former_token);
   if (runner.revoked_at !== null || until === undefined) return null;
   return { id, organizationId, name, region, private: isPrivate, until };
 };
 
-const byState = (runner: Runner, organizationId: string, hash: string): Known | null => {
+const byState = (runner: Runner, organizationId: string, hash: string): TokenOwner | null => {
   if (runner.status !== 'live') return null;
   const { id, name, region, private: isPrivate } = runner;
   const until = endOf(hash, runner.tokenHash, runner.former);

@@ -4,9 +4,9 @@ import { MOST_TAGS, TAG_PATTERN } from '../domain/tags.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
- * The schemas that routes are declared with: JSON Schema that http/routes/validate.ts checks, that gives the
- * static type, and that api/openapi/document.ts publishes. They use three keywords of our own, which are left
- * out of the published document: `check`, `sentence` and `instant`.
+ * Building blocks for the schemas of routes. The schemas are JSON Schema: http/routes/validate.ts validates with them,
+ * static types are derived from them, and api/openapi/document.ts publishes them. They use three custom keywords that
+ * the published document omits or renames: `check`, `sentence` and `instant`.
  */
 
 /** Identifier of a resource (spec.md: Conventions). */
@@ -19,22 +19,22 @@ export const Id = Type.String({
 /** The revision of a resource (domain/revision.ts). */
 export const Revision = Type.Integer({
   minimum: 1,
-  description: 'grows with every change by a client, not with measurements; send it in `If-Match`',
+  description: 'Grows with every change by a client, but not with measurements. Send it in `If-Match`.',
 });
 
-/** A moment in an answer: `2026-11-20T15:04:05.123000`, UTC (decisions.md: Timestamps out). */
+/** An instant in a response: `2026-11-20T15:04:05.123000`, UTC (decisions.md: Timestamps out). */
 export const InstantOut = Type.String({
   pattern: INSTANT_PATTERN,
   description: 'UTC, six fractional digits, no suffix',
   examples: ['2026-11-20T15:04:05.123000'],
 });
 
-/** A calendar day in an answer. */
+/** A calendar day in a response. */
 export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
 
 /**
- * A moment in a request: ISO 8601, UTC if it has no zone designator. The handler gets it as an
- * {@link Instant}. `end`: a bare date means its last instant instead of its first (ends of ranges).
+ * An instant in a request: ISO 8601, UTC if it has no zone designator. The handler gets it as an {@link Instant}. With
+ * `end`, a bare date means its last instant instead of its first (ends of ranges).
  */
 export const instantIn = ({
   end = false,
@@ -42,11 +42,11 @@ export const instantIn = ({
 }: { end?: boolean; description?: string } = {}): TUnsafe<Instant> =>
   Type.Unsafe<Instant>({ ...options, type: 'string', format: 'date-time', instant: end ? 'end' : 'start' });
 
-/** Text with a number of characters (code points); text that must not be empty must not be blank either. */
+/** Text with a maximum and a minimum number of code points. With `min`, blank text is refused too. */
 export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
   Type.String({ ...options, ...(min > 0 && { minLength: min, ...visible }), maxLength: max });
 
-/** An empty text passes, since its length is refused already. */
+/** Empty text passes, since `minLength` has already reported it. */
 const visible = { check: (value: string): boolean => value === '' || !isBlank(value), sentence: NOT_BLANK };
 
 /** One of a set of values. */
@@ -58,8 +58,8 @@ export const httpUrl = (max: number) =>
   Type.String({ format: 'http-url', maxLength: max, examples: ['https://example.com/'] });
 
 /**
- * A schema whose values must also pass `test`, with the sentence that says what is required. The test
- * is not run for values of another type, which the schema itself refuses.
+ * A schema whose values must also pass `test`. `sentence` is the error message. Values of another type are not tested,
+ * since the schema itself refuses them.
  */
 export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
   ...schema,
@@ -67,7 +67,7 @@ export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) =
   sentence,
 });
 
-/** The same or null: always present in answers; in a request null clears it. */
+/** The same or null. In responses the field is always present; in requests null clears it. */
 export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
   const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] } & TSchema;
   if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
@@ -80,10 +80,10 @@ type Partially<P extends Record<string, TSchema>> = { [K in keyof P]: TOptional<
 export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): TObject<Partially<P>> =>
   Type.Partial(schema) as unknown as TObject<Partially<P>>;
 
-/** The most items of a comma list; no filter has more values to choose from. */
+/** Maximum number of items of a comma list. */
 const MAX_LISTED = 100;
 
-/** Optional fields, with their defaults where these are fixed. */
+/** Makes fields optional and adds their defaults. */
 export const defaulting = <P extends Record<string, TSchema>>(
   properties: P,
   defaults: Readonly<Record<string, unknown>>,
@@ -95,15 +95,15 @@ export const defaulting = <P extends Record<string, TSchema>>(
     ]),
   ) as { [K in keyof P]: TOptional<P[K]> };
 
-/** Until when alerts send nothing, in requests (decisions.md: Muted checks and rules). */
+/** End of muting, in requests (decisions.md: Muted checks and rules). */
 export const mutedUntilIn = nullable(
   instantIn({
-    description: 'until then no message about its alerts is sent; null or a time that has passed: not muted',
+    description: 'Until then, no messages about its alerts are sent. Null or a past time: not muted.',
   }),
 );
 
-/** The same in answers. */
-export const mutedUntilOut = nullable({ ...InstantOut, description: 'null: not muted' });
+/** The same in responses. */
+export const mutedUntilOut = nullable({ ...InstantOut, description: 'Null if not muted.' });
 
 /** A comma list in a query (`?status=ok,down`), read as an array. */
 export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
@@ -116,11 +116,11 @@ export const Tag = Type.String({
   examples: ['team:shop'],
 });
 
-/** The tags of a check or a heartbeat, in requests and in answers. */
-export const Tags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'stored sorted, each once' });
+/** The tags of a check or a heartbeat, in requests and responses. */
+export const Tags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Stored sorted and without duplicates.' });
 
-/** The query parameter of lists that are filtered by tag. */
-export const tagFilter = commaList(Tag, { description: 'with any of these tags, comma separated' });
+/** Query parameter that filters a list by tag. */
+export const tagFilter = commaList(Tag, { description: 'Only items with any of these tags, separated by commas.' });
 
-/** Gives a schema a name of its own in the published document (`#/components/schemas/Page`). */
+/** Names a schema in the published document (`#/components/schemas/Page`). */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

@@ -5,95 +5,100 @@ import type { RequestKind } from './pools.ts';
 
 export interface AdmissionLimits {
   /**
-   * requests that the application works on at once; further ones wait at their connections, those of each client
-   * oldest first, and the clients in turn
+   * requests that the application processes concurrently; further ones are queued by client, and clients are served
+   * round-robin
    */
   atOnce: number;
-  /** the same for urgent requests, which wait for each other only */
+  /** the same for urgent requests, which have a queue of their own */
   urgentAtOnce: number;
-  /** the same for requests of visitors, which wait for each other only, too; no more begin in a turn of the event loop */
+  /**
+   * the same for visitors of status pages, who have a queue of their own; also the maximum of starts per event loop
+   * turn
+   */
   visitsAtOnce: number;
-  /** the same for requests of streams of events, until these have begun */
+  /** the same for requests of event streams until the stream starts */
   streamsAtOnce: number;
   /**
-   * After this time a request no longer counts, milliseconds: what takes longer waits for its client, a store or a
-   * target rather than for the processor, and must not keep others waiting.
+   * After this time a request no longer occupies a slot, milliseconds: a request that takes longer is waiting for its
+   * client, a store or a target rather than for the processor, and must not delay others.
    */
   place: number;
-  /** the same for a request whose body is still arriving: it waits for its client, which may never send the rest */
+  /** the same for a request whose body is still arriving, since its client may never send the rest */
   arriving: number;
-  /** a request that has waited for longer is refused, milliseconds */
+  /** maximum time in the queue before a request is refused, milliseconds */
   wait: number;
 }
 
 /**
- * How many turns of the event loop in a row may only accept connections. libuv accepts one connection a turn, so a
- * turn full of requests would keep all new connections waiting.
+ * How many consecutive event loop turns may only accept connections. libuv accepts one connection per turn, so turns
+ * full of requests would delay all new connections.
  */
 export const ACCEPTING_TURNS = 64;
 
 export interface AdmissionDependencies {
   app: RequestListener;
-  /** answers a request that has waited too long */
+  /** responds to a request that has waited too long */
   refuse: RequestListener;
-  /** whether a request must not wait for ordinary ones, as `/health` */
+  /** whether a request bypasses the ordinary queue, such as `/health` */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** what a request is; default: an ordinary call */
+  /** the kind of a request; default: an ordinary call */
   kindOf?: (request: IncomingMessage) => RequestKind;
-  /** whose request it is, which waits for earlier ones of the same client; default: all are of one */
+  /** identifies the client of a request for queueing; default: one client for all */
   clientOf?: (request: IncomingMessage) => string;
   clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** calls back at the end of this turn of the event loop; default: setImmediate */
+  /** schedules a callback at the end of this event loop turn; default: setImmediate */
   soon?: (callback: () => void) => void;
 }
 
 export interface Admission {
-  /** Passes a request to the application now, or when its turn has come. */
+  /** Passes a request to the application, immediately or after queueing. */
   admit: RequestListener;
-  /** Records an accepted connection: pending connections are accepted before queued requests begin. */
+  /** Records an accepted connection: pending connections are accepted before queued requests start. */
   accepted: () => void;
 }
 
-interface Waiting {
+interface QueuedRequest {
   request: IncomingMessage;
   response: ServerResponse;
   since: number;
-  /** called when its client has left */
+  /** called when the client has disconnected */
   leave: () => void;
 }
 
-interface Place {
+/** A request that occupies a slot. */
+interface Slot {
   request: IncomingMessage;
   since: number;
 }
 
-/** Requests that wait for each other only. */
-interface Lane {
+/** A queue with its slots. */
+interface Queue {
+  /** number of slots */
   atOnce: number;
-  /** how many may begin in one turn of the event loop, also where each is answered at once */
+  /** maximum number of requests that start in one event loop turn, even if they finish immediately */
   perTurn: number;
-  /** how many have begun in this turn */
+  /** requests started in this turn */
   begun: number;
-  /** by client, oldest first; the client whose turn is next comes first */
-  waiting: Map<string, Set<Waiting>>;
-  /** of requests that the application works on, oldest first */
-  places: Set<Place>;
+  /** queued requests by client, oldest first; the next client comes first */
+  waiting: Map<string, Set<QueuedRequest>>;
+  /** occupied slots, oldest first */
+  slots: Set<Slot>;
 }
 
-const createLane = (atOnce: number, perTurn = Infinity): Lane => ({
+const createQueue = (atOnce: number, perTurn = Infinity): Queue => ({
   atOnce,
   perTurn,
   begun: 0,
   waiting: new Map(),
-  places: new Set(),
+  slots: new Set(),
 });
 
-const isFree = ({ atOnce, places, begun, perTurn }: Lane): boolean => places.size < atOnce && begun < perTurn;
+const hasFreeSlot = ({ atOnce, slots, begun, perTurn }: Queue): boolean => slots.size < atOnce && begun < perTurn;
 
-/** Takes the oldest request of the client whose turn it is. */
-const takeNext = ({ waiting }: Lane): Waiting | null => {
+/** Dequeues the oldest request of the next client. */
+const takeNext = ({ waiting }: Queue): QueuedRequest | null => {
   for (const [client, ofClient] of waiting) {
-    // It comes last from now on.
+    // Move the client to the end.
     waiting.delete(client);
     for (const oldest of ofClient) {
       ofClient.delete(oldest);
@@ -104,7 +109,7 @@ const takeNext = ({ waiting }: Lane): Waiting | null => {
   return null;
 };
 
-/** Limits how many requests the application works on at once, so that each turn of the event loop is short. */
+/** Limits how many requests the application processes concurrently, so that event loop turns stay short. */
 export const createAdmission = (
   { atOnce, urgentAtOnce, visitsAtOnce, streamsAtOnce, place: lease, arriving, wait }: AdmissionLimits,
   {
@@ -117,44 +122,45 @@ export const createAdmission = (
     soon = setImmediate,
   }: AdmissionDependencies,
 ): Admission => {
-  const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
-  // A rendered page that is remembered is answered at once: a crowd would make a turn as long as it is.
-  const visits = createLane(visitsAtOnce, visitsAtOnce);
-  const streams = createLane(streamsAtOnce);
-  const kinds: Record<RequestKind, Lane> = { call: ordinary, visit: visits, stream: streams };
-  const lanes = [urgent, ordinary, visits, streams];
+  const [urgent, ordinary] = [createQueue(urgentAtOnce), createQueue(atOnce)];
+  // Cached pages finish immediately and free their slot, so without the limit per turn a crowd would fill one long
+  // turn.
+  const visits = createQueue(visitsAtOnce, visitsAtOnce);
+  const streams = createQueue(streamsAtOnce);
+  const kinds: Record<RequestKind, Queue> = { call: ordinary, visit: visits, stream: streams };
+  const queues = [urgent, ordinary, visits, streams];
   let isAccepting = false;
   let acceptingTurns = 0;
   let isScheduled = false;
-  /** ends the wait for a place that no longer counts */
+  /** cancels the timer that releases slots and refuses late requests */
   let cancel: (() => void) | null = null;
 
-  const begin = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
-    const place: Place = { request, since: clock.monotonic() };
-    lane.places.add(place);
-    lane.begun += 1;
-    if (lane.perTurn < Infinity) schedule();
+  const begin = (queue: Queue, request: IncomingMessage, response: ServerResponse): void => {
+    const slot: Slot = { request, since: clock.monotonic() };
+    queue.slots.add(slot);
+    queue.begun += 1;
+    if (queue.perTurn < Infinity) schedule();
     const leave = (): void => {
-      if (lane.places.delete(place) && lane.waiting.size > 0) schedule();
+      if (queue.slots.delete(slot) && queue.waiting.size > 0) schedule();
     };
-    // The answer is complete; whether its client reads it is no matter of this one.
-    // Both come once, so the wrapper that `once` makes would be wasted.
+    // The slot is free once the response is complete, even if the client has not read it. Both events occur once, so
+    // `on` avoids the wrapper that `once` creates.
     response.on('prefinish', leave);
     response.on('close', leave);
-    // A stream of events stays open, and would keep its place until the lease ends.
+    // An event stream stays open and would occupy its slot until the lease ends.
     response.on(STREAM_BEGUN, leave);
     app(request, response);
   };
 
-  const isLate = ({ since }: Waiting, now: number): boolean => now - since >= wait;
-  const releasePlaces = ({ places }: Lane, now: number): void => {
-    for (const place of places) {
-      const age = now - place.since;
+  const isLate = ({ since }: QueuedRequest, now: number): boolean => now - since >= wait;
+  const releaseSlots = ({ slots }: Queue, now: number): void => {
+    for (const slot of slots) {
+      const age = now - slot.since;
       if (age < arriving) break;
-      if (age >= lease || !place.request.complete) places.delete(place);
+      if (age >= lease || !slot.request.complete) slots.delete(slot);
     }
   };
-  const refuseLate = ({ waiting }: Lane, now: number): void => {
+  const refuseLate = ({ waiting }: Queue, now: number): void => {
     for (const ofClient of waiting.values()) {
       for (const oldest of ofClient) {
         if (!isLate(oldest, now)) break;
@@ -165,15 +171,15 @@ export const createAdmission = (
     }
   };
 
-  const fill = (lane: Lane): void => {
+  const fill = (queue: Queue): void => {
     const now = clock.monotonic();
-    releasePlaces(lane, now);
-    while (isFree(lane)) {
-      const next = takeNext(lane);
+    releaseSlots(queue, now);
+    while (hasFreeSlot(queue)) {
+      const next = takeNext(queue);
       if (!next) return;
       next.response.off('close', next.leave);
       if (isLate(next, now)) refuse(next.request, next.response);
-      else begin(lane, next.request, next.response);
+      else begin(queue, next.request, next.response);
     }
   };
 
@@ -190,49 +196,49 @@ export const createAdmission = (
       fill(visits);
       fill(streams);
     }
-    if (someWait()) lookAgain();
-    else endLook();
+    if (someWait()) scheduleCheck();
+    else cancelCheck();
   };
   const schedule = (): void => {
     if (isScheduled) return;
     isScheduled = true;
     soon(fillAll);
   };
-  const lookAgain = (): void => {
+  const scheduleCheck = (): void => {
     cancel ??= clock.after(Math.min(lease, arriving), () => {
       cancel = null;
       const now = clock.monotonic();
-      for (const lane of lanes) refuseLate(lane, now);
+      for (const queue of queues) refuseLate(queue, now);
       if (!someWait()) return;
-      lookAgain();
+      scheduleCheck();
       schedule();
     });
   };
 
-  const endLook = (): void => {
+  const cancelCheck = (): void => {
     cancel?.();
     cancel = null;
   };
-  const someWait = (): boolean => lanes.some(({ waiting }) => waiting.size > 0);
-  const queue = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
+  const someWait = (): boolean => queues.some(({ waiting }) => waiting.size > 0);
+  const enqueue = (queue: Queue, request: IncomingMessage, response: ServerResponse): void => {
     const client = clientOf(request);
-    const ofClient = lane.waiting.get(client) ?? new Set();
+    const ofClient = queue.waiting.get(client) ?? new Set();
     const leave = (): void => {
-      ofClient.delete(waiting);
-      if (ofClient.size === 0 && lane.waiting.get(client) === ofClient) lane.waiting.delete(client);
-      if (!someWait()) endLook();
+      ofClient.delete(queued);
+      if (ofClient.size === 0 && queue.waiting.get(client) === ofClient) queue.waiting.delete(client);
+      if (!someWait()) cancelCheck();
     };
-    const waiting: Waiting = { request, response, since: clock.monotonic(), leave };
-    lane.waiting.set(client, ofClient.add(waiting));
+    const queued: QueuedRequest = { request, response, since: clock.monotonic(), leave };
+    queue.waiting.set(client, ofClient.add(queued));
     response.once('close', leave);
-    lookAgain();
+    scheduleCheck();
   };
 
   return {
     admit: (request, response) => {
-      const lane = isUrgent(request) ? urgent : kinds[kindOf(request)];
-      if (lane.waiting.size === 0 && isFree(lane)) begin(lane, request, response);
-      else queue(lane, request, response);
+      const queue = isUrgent(request) ? urgent : kinds[kindOf(request)];
+      if (queue.waiting.size === 0 && hasFreeSlot(queue)) begin(queue, request, response);
+      else enqueue(queue, request, response);
     },
     accepted: () => {
       isAccepting = true;

@@ -5,17 +5,17 @@ import { isAttached, isStreamed, STREAM_BEGUN, type Content } from './media/cont
 import { flow } from './media/flow.ts';
 import { JSON_TYPE, type MediaType } from './media/types.ts';
 
-/** An answer ready to be sent. */
+/** A response ready to be sent. */
 export interface Answered {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** null where there is none */
+  /** null: no body */
   body: Content | null;
   /** media type of the body; default: JSON */
   type?: MediaType;
-  /** whether it must be requested each time, since the request does something: then it has no `ETag` */
+  /** whether the request had an effect, so that the response must not be cached and has no `ETag` */
   once?: boolean;
-  /** whether a repeated request is to be performed again, instead of getting this answer */
+  /** whether a repeated request is performed again instead of getting this response */
   incomplete?: boolean;
   /** `ETag` of a body that is not hashed (http/json-parts.ts) */
   tag?: string;
@@ -26,7 +26,7 @@ export interface Answered {
 }
 
 /**
- * The answer to an error, in a type that can present errors, else as the JSON error body.
+ * The response to an error: in the given type if that can present errors, otherwise as the JSON error body.
  *
  * @param languages the `Accept-Language` of the request
  */
@@ -36,23 +36,23 @@ export const answeredError = (error: unknown, type: MediaType = JSON_TYPE, langu
   return { status, headers, body: type.problem(body, languages), type };
 };
 
-/** What every answer has besides its own headers. */
+/** Data for the headers of every response. */
 export interface Sending {
   requestId: string;
-  /** whether the server is stopping: the connection ends with this answer */
+  /** whether the server is stopping: the connection is closed after this response */
   closing: boolean;
 }
 
-/** How an answer went out. */
+/** The result of sending a response. */
 export interface Sent {
   /** the status that was sent */
   status: number;
-  /** settled when a streamed body has ended; rejects where its source failed */
+  /** resolves when a streamed body has ended; rejects if its source failed */
   streamed?: Promise<void>;
 }
 
 /**
- * Sends an answer. An answer to GET or HEAD has an `ETag`, or is 304 where the client has it already.
+ * Sends a response. Responses to GET and HEAD have an `ETag`, or are 304 if the client has the current version.
  *
  * @param stopping ends endless streams
  */
@@ -64,7 +64,7 @@ export const send = (
   stopping?: AbortSignal,
 ): Sent => {
   const head = [...security, 'X-Request-Id', requestId];
-  // Unless it says otherwise, an answer is only for this client, now.
+  // By default, responses must not be stored.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (cookies) for (const cookie of cookies) head.push('Set-Cookie', cookie);
@@ -83,14 +83,14 @@ export const send = (
     }
   }
   if (isStreamed(body) || isAttached(body)) {
-    // nginx would buffer the stream until a page is full.
+    // Otherwise nginx buffers the stream until a memory page is full.
     if (type.endless) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
     if (isHead) {
       response.end();
       return { status };
     }
-    // The client gets the head at once, before the first event.
+    // Send the head immediately, before the first event.
     response.flushHeaders();
     if (type.endless) response.emit(STREAM_BEGUN);
     if (isAttached(body)) {
@@ -113,10 +113,10 @@ export const send = (
   return { status };
 };
 
-/** The weak `ETag` of a body, whatever its encoding (RFC 9110, 8.8.1). */
+/** The weak `ETag` of a body, which is the same for all encodings (RFC 9110, 8.8.1). */
 export const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
-/** Weak comparison of a list of tags (RFC 9110, 13.1.2). */
+/** Whether a list of tags contains a tag, by weak comparison (RFC 9110, 13.1.2). */
 export const isFresh = (given: string | undefined, tag: string): boolean =>
   given !== undefined &&
   (given === tag ||
@@ -125,5 +125,5 @@ export const isFresh = (given: string | undefined, tag: string): boolean =>
       return trimmed === '*' || opaque(trimmed) === opaque(tag);
     }));
 
-/** A tag without the mark of a weak one. */
+/** A tag without the prefix of weak tags. */
 const opaque = (tag: string): string => tag.replace(/^W\//, '');

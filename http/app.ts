@@ -15,8 +15,9 @@ import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.
 import { createPathTree, type Found } from './path-tree.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
 
-/** What is served at a path: `/v1/pages/{page_id}`, parameters in braces. */
+/** What is served at a path. */
 export interface Endpoint {
+  /** with parameters in braces: `/v1/pages/{page_id}` */
   path: string;
   serve: Serve;
   /** level of the log line of each request; default: info */
@@ -24,42 +25,42 @@ export interface Endpoint {
 }
 
 export interface AppDependencies {
-  /** of all surfaces; each path once */
+  /** endpoints of all surfaces, each path once */
   endpoints: readonly Endpoint[];
   health: Health;
-  /** metrics that `/metrics` shows */
+  /** metrics for `/metrics` */
   registry: Registry;
-  /** who may read the figures without an API key */
+  /** who may read the metrics without an API key */
   metricsAccess: MetricsAccess;
-  /** Lets a caller with an API key read the figures. @throws HttpError 401, 403, 429 */
+  /** Authenticates a caller who reads the metrics with an API key. @throws HttpError 401, 403, 429 */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
-  /** which proxies are trusted to name the client's address */
+  /** proxies trusted to report the client's address */
   proxies: Proxies;
-  /** which hosts are those of status pages; default: none */
+  /** hosts of status pages; default: none */
   pageHosts?: PageHosts;
   logger: Logger;
-  /** aborted when the server begins to stop; from then on each answer ends its connection */
+  /** aborted when the server starts to stop; from then on, each response closes its connection */
   stopping?: AbortSignal;
-  /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
+  /** milliseconds; default: {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
-  /** how many streams of events there may be; default: as http/serving.ts says */
+  /** maximum number of event streams; default: that of http/serving.ts */
   mostEventStreams?: number;
 }
 
-/** What monitors and orchestrators request, which has to be answered however busy the service is. */
+/** Requests of monitoring and orchestrators, which need a response even if the service is busy. */
 const URGENT = ['/health/live', '/health/ready', '/metrics'];
 
 export const isUrgent = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
   URGENT.some((path) => url.startsWith(path) && (url.length === path.length || url[path.length] === '?'));
 
-/** Everything that is served, as an Express application: all paths, `/health` and `/metrics`. */
+/** Creates the Express application that serves all endpoints, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {
   const { health, registry, logger, identify, proxies, metricsAccess, stopping } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  // Express would take any text in the header for an address.
+  // Express would accept any text in the header as an address.
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {
       return proxies.clientOf(this);
@@ -116,7 +117,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
     }
     mapping
       .catch((error: unknown) => {
-        // Monitors get an answer whatever does not work.
+        // Monitoring gets a response even if hosts cannot be looked up.
         if (!isUrgent(request)) throw error;
       })
       .then(() => {
@@ -126,7 +127,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
         refusing(error)(request, response);
       });
   });
-  // Express calls a handler of four parameters with what was thrown.
+  // Express calls handlers with four parameters for errors.
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
     else refusing(error)(request, response);
@@ -134,11 +135,11 @@ export const createApp = (dependencies: AppDependencies): Express => {
   return app;
 };
 
-/** Whether a person reads the answer: browsers name HTML. Callers of the API get JSON whatever they name. */
+/** Whether a person reads the response: browsers accept HTML. Callers of the API always get JSON. */
 const isBrowser = ({ headers, path }: Request): boolean =>
   !path.startsWith('/v1/') && /\btext\/html\b/i.test(headers.accept ?? '');
 
-/** A read-only path that programs request all the time. */
+/** A read-only endpoint that programs poll, logged at level debug. */
 export const reading = (
   path: string,
   answer: (request: Request) => Promise<Answered>,
@@ -152,7 +153,7 @@ export const reading = (
   },
 });
 
-/** What is found; the other one where a part of the path can't be decoded. */
+/** The found value; `undecodable` if a part of the path cannot be decoded. */
 const findOr = <T>(undecodable: T, find: () => Found<T> | null): Found<T> | null => {
   try {
     return find();

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The header `Authorization` of a request. Node.js keeps the first of several; here they count together, which is
- * nobody's key, so that nothing on the way that goes by another one is deceived.
+ * The header `Authorization` of a request. Of several such headers, Node.js keeps the first, but a proxy may have
+ * checked another one. So several are joined, which yields no valid key.
  */
 export const authorizationOf = (
   request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'rawHeaders'>,
 ): string | undefined => {
   const { authorization } = request.headers;
   if (authorization === undefined || !isRepeated(request.rawHeaders)) return authorization;
-  // Node.js sorts all headers for this.
+  // Slow, since Node.js processes all headers for this.
   return request.headersDistinct[NAME]?.join(', ');
 };
 
@@ -24,7 +24,7 @@ const isRepeated = (rawHeaders: readonly string[]): boolean => {
   return times > 1;
 };
 
-/** The key, or access token, in an `Authorization` header, raw or after `Bearer`; null without one. */
+/** The key or access token in an `Authorization` header, raw or after `Bearer`; null without one. */
 export const keyOf = (authorization: string | undefined): string | null => {
   if (authorization === undefined) return null;
   const key = authorization.replace(/^bearer +/i, '').trim();

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from './errors.ts';
 import { JSON_BODY, type BodyType } from './media/body-types.ts';
 
-/** Largest request body (decisions.md: HTTP rules, 413). */
+/** Maximum size of a request body (decisions.md: HTTP rules, 413). */
 export const MAX_BODY_BYTES = 1_048_576;
-/** How much of a refused body is still read, so that the client gets to see the answer. */
+/** How much of a refused body is still read, so that the client gets to read the response. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-/** A body as it came, and which of the accepted types it has; an absent body has the first. */
+
+/** An unparsed body with its type, one of the accepted ones. An absent body has the first type. */
 export interface ReadBody {
   bytes: Buffer;
   type: BodyType;
@@ -15,10 +16,10 @@ export interface ReadBody {
 /**
  * Reads the body of a request with an accepted type.
  *
- * @param accepted types of bodies, of which the first that matches counts; empty where a body means nothing
- * @param encoded whether it is taken as it was sent, whatever its `Content-Encoding`
- * @returns no bytes where there is no body
- * @throws HttpError 413, 415 and, where it was cut off, 400
+ * @param accepted accepted types, of which the first match counts; empty if a body is not allowed
+ * @param encoded whether any `Content-Encoding` is accepted, and the body left encoded
+ * @returns no bytes if there is no body
+ * @throws HttpError 413, 415, or 400 if the body was cut off
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -38,7 +39,7 @@ export const readBody = async (
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Stands for an absent body, or one that is not read. */
+/** An absent body, or one that is ignored. */
 export const absent = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
@@ -57,10 +58,10 @@ const typeOf = ({ headers }: IncomingMessage, accepted: readonly BodyType[], enc
 const wanted = (accepted: readonly BodyType[]): string => {
   const names = accepted.map(({ name }) => name);
   if (names.length === 0) return 'This path takes no body.';
-  const said = `send Content-Type: ${names.join(' or ')}.`;
+  const advice = `send Content-Type: ${names.join(' or ')}.`;
   return names.length === 1 && accepted[0] === JSON_BODY
-    ? `The body must be JSON: ${said}`
-    : `The body has another type: ${said}`;
+    ? `The body must be JSON: ${advice}`
+    : `The body has the wrong type: ${advice}`;
 };
 
 const collect = (request: IncomingMessage): Promise<Buffer> =>
@@ -86,7 +87,7 @@ const collect = (request: IncomingMessage): Promise<Buffer> =>
     });
   });
 
-/** Reads the rest and drops it; cuts off a client that sends for too long. */
+/** Reads and discards the rest; disconnects a client that sends too much. */
 const drain = (request: IncomingMessage, already: number): void => {
   let size = already;
   request.on('data', (chunk: Buffer) => {

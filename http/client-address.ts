@@ -5,39 +5,39 @@ import { parseRanges } from '../domain/target/policy.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Which proxies are trusted to name the client's address. */
+/** The proxies trusted to report the client's address. */
 export interface Proxies {
-  /** whether a peer is a proxy of ours */
+  /** whether a peer is a trusted proxy */
   isTrusted: (address: string) => boolean;
-  /** whether there is any */
+  /** whether there are trusted proxies */
   any: boolean;
   /**
-   * Where a request comes from: if the peer is a proxy of ours, the right-most address in `X-Forwarded-For` that is
-   * none. A text that is no address is not believed, nor is anything to its left: only what our proxies wrote counts,
-   * and that is to the right.
+   * The address of the client: the peer, or, if the peer is a trusted proxy, the right-most address in
+   * `X-Forwarded-For` that is not a trusted proxy. An invalid address and everything to its left are ignored, since
+   * trusted proxies append on the right.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
-  /** Whether a request came over https, which only a proxy of ours knows: the last `X-Forwarded-Proto` says so. */
+  /** Whether a request came over https, by the last `X-Forwarded-Proto` if the peer is a trusted proxy. */
   isSecure: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean;
 }
 
-/** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: nobody */
+/** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: no proxies */
 export const createProxies = (ranges: string | null): Proxies => {
   const trusted = parseRanges(ranges ?? '');
-  const isTrusted = ({ address }: Known): boolean =>
+  const isTrusted = ({ address }: ParsedAddress): boolean =>
     trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
 
   const clientOf: Proxies['clientOf'] = ({ headers, socket }) => {
     const peer = known(socket.remoteAddress ?? '');
     if (trusted.length === 0 || !peer) return peer?.text;
     let client = peer;
-    // Node joins repeated headers by commas.
-    const hops = String(headers['x-forwarded-for'] ?? '').split(',');
+    // Node.js joins repeated headers with commas.
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(client)) {
-      const hop = hops.pop();
-      if (hop === undefined) break;
-      if (hop.trim() === '') continue;
-      const address = known(withoutPort(hop.trim()));
+      const last = forwarded.pop();
+      if (last === undefined) break;
+      if (last.trim() === '') continue;
+      const address = known(withoutPort(last.trim()));
       if (!address) break;
       client = address;
     }
@@ -65,7 +65,7 @@ export const createProxies = (ranges: string | null): Proxies => {
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
 
-/** An IPv4 address over an IPv6 socket counts as IPv4. Short and octal spellings are no addresses. */
+/** Parses an address. IPv4-mapped IPv6 addresses count as IPv4. Short and octal notations are invalid. */
 const parsed = (text: string): Address | null => {
   if (text.includes(':')) {
     const plain = text.replace(/%.*$/, '');
@@ -74,19 +74,19 @@ const parsed = (text: string): Address | null => {
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
 };
 
-/** An address, with its texts. */
-interface Known {
+/** A parsed address, with its canonical text and its network. */
+interface ParsedAddress {
   address: Address;
   text: string;
   network: string;
 }
 
-/** Clients call again and again, so the last addresses are not read anew for each request. */
-const recent = new LRUCache<string, Known>({ max: 1_000 });
-/** Longer texts are no addresses. */
+/** Cache of parsed addresses, since clients send many requests. */
+const recent = new LRUCache<string, ParsedAddress>({ max: 1_000 });
+/** Longer texts are not cached, since they are not addresses. */
 const LONGEST = 100;
 
-const known = (text: string): Known | null => {
+const known = (text: string): ParsedAddress | null => {
   const before = recent.get(text);
   if (before) return before;
   const address = parsed(text);
@@ -97,8 +97,8 @@ const known = (text: string): Known | null => {
 };
 
 /**
- * What limits count by: an IPv4 address, or the network part of an IPv6 address (64 bits), since whoever has one
- * address of it has them all.
+ * The key that limits count by: an IPv4 address, or the /64 network of an IPv6 address, since a client usually has the
+ * whole network.
  */
 export const networkOf = (text: string): string => known(text)?.network ?? text;
 

@@ -1,30 +1,33 @@
-/** Milliseconds that an answer may take, not counting the arrival of the body: ten seconds with a margin. */
+/** Maximum time for a response after the body has arrived, milliseconds: ten seconds with a margin. */
 export const ANSWERED_WITHIN = 9_000;
 
-/** A request was not answered in time. What has begun may still be done; nothing else of it is (commands/engine/handle.ts). */
+/**
+ * A request exceeded its deadline. Work in progress may still complete; nothing new is started
+ * (commands/engine/handle.ts).
+ */
 export class Overdue extends Error {
   constructor() {
-    super('What the answer depends on takes too long.');
+    super('The response exceeded its deadline.');
     this.name = 'Overdue';
   }
 }
 
-/** The time left for an answer; it passes only during waits. */
+/** The deadline of a response. Time counts only while the request waits. */
 export interface Deadline {
   /**
-   * Waits for a promise while there is time. The work behind it goes on all the same.
+   * Waits for a promise until the deadline. The work behind the promise is not cancelled.
    *
    * @throws Overdue
    */
   within: <T>(promise: Promise<T>) => Promise<T>;
-  /** @throws Overdue the time is over: nothing more must be begun */
+  /** @throws Overdue the deadline has passed: nothing more must be started */
   check: () => void;
-  /** milliseconds until the time is over; 0 once it is */
+  /** milliseconds until the deadline, 0 after it */
   left: () => number;
 }
 
-/** How often expired waits are looked for, milliseconds. */
-const LOOK_MS = 100;
+/** Interval of the check for expired waits, milliseconds. */
+const CHECK_MS = 100;
 
 interface Wait {
   /** by the monotonic clock, milliseconds */
@@ -32,24 +35,24 @@ interface Wait {
   over: () => void;
 }
 
-/** All waits share one timer, since one for each would be a good part of the cost of a short answer. */
+/** All waits share one timer, since a timer for each would be a large part of the cost of a fast response. */
 const waits = new Set<Wait>();
-let looking: NodeJS.Timeout | null = null;
+let timer: NodeJS.Timeout | null = null;
 
-const look = (): void => {
+const checkWaits = (): void => {
   const now = performance.now();
   for (const wait of waits) {
     if (wait.until > now) continue;
     waits.delete(wait);
     wait.over();
   }
-  looking = waits.size > 0 ? setTimeout(look, LOOK_MS) : null;
+  timer = waits.size > 0 ? setTimeout(checkWaits, CHECK_MS) : null;
 };
 
-/** A wait may end up to {@link LOOK_MS} late. */
+/** Waits may end up to {@link CHECK_MS} late. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
-  /** the wait under way: while the process is busy, it may be over before anybody has looked */
+  /** the current wait, which may have expired unnoticed while the process was busy */
   let current: Wait | null = null;
   const remaining = (): number => Math.max(0, current === null || left <= 0 ? left : current.until - performance.now());
   return {
@@ -62,7 +65,7 @@ export const createDeadline = (milliseconds: number): Deadline => {
         const wait: Wait = { until: performance.now() + left, over };
         waits.add(wait);
         current = wait;
-        looking ??= setTimeout(look, LOOK_MS);
+        timer ??= setTimeout(checkWaits, CHECK_MS);
         const ended = (): void => {
           waits.delete(wait);
           if (current === wait) current = null;

@@ -23,22 +23,25 @@ import { andMore, MOST_FIELDS, WHOLE } from './sentences.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
-/** Body of every answer from 400 on (decisions.md: HTTP rules, Error body). */
+/** Body of every response with a status from 400 on (decisions.md: HTTP rules, Error body). */
 export const ErrorBody = Type.Object(
   {
     code: Type.Integer({ minimum: 400, maximum: 599 }),
-    status: Type.String({ description: 'the reason phrase of the code' }),
-    message: Type.String({ description: 'a sentence for people' }),
+    status: Type.String({ description: 'The reason phrase of the code.' }),
+    message: Type.String({ description: 'A sentence for people.' }),
     errors: Type.Object(
       { json: Type.Optional(Sentences), query: Type.Optional(Sentences), path: Type.Optional(Sentences) },
-      { description: 'broken fields by place, then by dotted path; empty when there is nothing to add' },
+      {
+        description:
+          'Invalid fields by part of the request, then by dotted path. Empty if the error does not concern single fields.',
+      },
     ),
   },
   { title: 'Error' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** A refusal by HTTP itself: a method, a media type, a key. */
+/** A refusal at the level of HTTP: wrong method, media type or credential, too many requests. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,11 +60,11 @@ export class HttpError extends Error {
   }
 }
 
-/** @param allow the methods that the path takes, separated by commas */
+/** @param allow the supported methods, separated by commas */
 export const methodNotAllowed = (allow: string): HttpError =>
-  new HttpError(405, 'This path does not take this method.', { headers: { Allow: allow } });
+  new HttpError(405, 'This path does not support this method.', { headers: { Allow: allow } });
 
-/** Seconds after which a caller may try again when a store or a read model does not answer. */
+/** Seconds after which callers may retry when a store or a read model is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ErrorAnswer {
@@ -71,7 +74,7 @@ export interface ErrorAnswer {
 }
 
 /**
- * The answer to any error. Unexpected errors are 500 and say nothing about their cause; the caller logs them.
+ * The response to any error. Unexpected errors are 500 without details; callers of this function log them.
  */
 export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
@@ -89,16 +92,16 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
 };
 
 const SET_ASIDE_SENTENCE =
-  "What is stored of this is set aside, since it can't be shown: it can be deleted, but not changed. Everything else works, and the operator is told.";
+  'The stored data of this resource is set aside, since it cannot be shown. The resource can be deleted but not changed. Everything else works, and the operator is notified.';
 
-/** Says what does not answer at the moment; null when the error is something else. */
+/** A message about the unavailable component; null for other errors. */
 const unavailableMessage = (error: unknown): string | null => {
-  if (error instanceof StoreUnavailable) return 'The event store does not answer at the moment.';
-  if (error instanceof ReadStoreUnavailable) return 'The read models do not answer at the moment.';
+  if (error instanceof StoreUnavailable) return 'The event store is unavailable at the moment.';
+  if (error instanceof ReadStoreUnavailable) return 'The read models are unavailable at the moment.';
   if (error instanceof CoordinationUnavailable) return 'The service cannot coordinate requests at the moment.';
-  if (error instanceof ArtifactsUnavailable) return 'The files do not answer at the moment.';
-  if (error instanceof KeysUnavailable) return 'The keys of sealed data do not answer at the moment.';
-  if (error instanceof Overdue) return 'The service could not answer in time; what was asked for may still be done.';
+  if (error instanceof ArtifactsUnavailable) return 'The file store is unavailable at the moment.';
+  if (error instanceof KeysUnavailable) return 'The keys of encrypted data are unavailable at the moment.';
+  if (error instanceof Overdue) return 'The service could not respond in time. The request may still be performed.';
   return error instanceof ReadModelUnavailable ? error.message : null;
 };
 
@@ -110,26 +113,26 @@ const statusOf = (error: DomainError): number => {
   return 500;
 };
 
-/** Bad values of a query are 400, everything else about the content 422. */
+/** 400 for invalid query parameters, 422 for all other invalid content. */
 const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
 
-/** How much of the name of a broken field an answer repeats. */
+/** Maximum length of field names in a response. */
 const LONGEST_FIELD = 300;
 
-/** The first broken fields; the last sentence says how many more there are. */
+/** Limits the number of fields; a last message says how many more are invalid. */
 const bounded = (errors: FieldErrors): FieldErrors => {
   const shown: FieldErrors = {};
   let left = MOST_FIELDS;
-  for (const place of ['json', 'query', 'path'] as const) {
-    const { [WHOLE]: ofWhole, ...fields } = errors[place] ?? {};
-    const said = Object.entries(fields);
-    const kept = said.slice(0, left);
-    left -= kept.length;
-    const more = said.length - kept.length;
+  for (const part of ['json', 'query', 'path'] as const) {
+    const { [WHOLE]: ofWhole, ...fields } = errors[part] ?? {};
+    const entries = Object.entries(fields);
+    const first = entries.slice(0, left);
+    left -= first.length;
+    const more = entries.length - first.length;
     const whole = [...(ofWhole ?? []), ...(more > 0 ? [andMore(more)] : [])];
-    if (kept.length + whole.length === 0) continue;
-    shown[place] = Object.fromEntries(kept.map(([field, sentences]) => [cut(field), sentences]));
-    if (whole.length > 0) shown[place][WHOLE] = whole;
+    if (first.length + whole.length === 0) continue;
+    shown[part] = Object.fromEntries(first.map(([field, sentences]) => [cut(field), sentences]));
+    if (whole.length > 0) shown[part][WHOLE] = whole;
   }
   return shown;
 };

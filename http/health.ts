@@ -8,20 +8,20 @@ export const HealthPart = Type.Object(
     name: Type.String({ examples: ['projection incidents'] }),
     ready: Type.Boolean(),
     state: Type.String({ examples: ['live'] }),
-    /** age of the oldest event that a projection has yet to fold, or null where there is no such thing */
+    /** age of the oldest event that a projection has not folded yet; null for other parts */
     lag_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
-    /** a sentence where something is wrong */
+    /** null: nothing is wrong */
     message: Type.Union([Type.String(), Type.Null()]),
-    processes: Type.Optional(Type.Integer({ minimum: 0, description: 'of the probe processes: how many there are' })),
+    processes: Type.Optional(Type.Integer({ minimum: 0, description: 'For probe processes: their number.' })),
     restarts: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'of the probe processes: how many were lost and replaced' }),
+      Type.Integer({ minimum: 0, description: 'For probe processes: how many were lost and replaced.' }),
     ),
   },
   { title: 'HealthPart' },
 );
 export type HealthPart = Static<typeof HealthPart>;
 
-/** The parts of the service as they are now: event stores, projections, read models. */
+/** The current state of the parts of the service: event stores, projections, reactors, … */
 export type Health = () => Promise<readonly HealthPart[]>;
 
 export interface HealthAnswer {
@@ -29,27 +29,27 @@ export interface HealthAnswer {
   body: { status: 'ready' | 'not ready'; parts: readonly HealthPart[] };
 }
 
-/** 200 when every part is ready, else 503. */
+/** 200 if every part is ready, otherwise 503. */
 export const readiness = async (health: Health): Promise<HealthAnswer> => {
   const parts = await health();
   const ready = parts.every((part) => part.ready);
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
 };
 
-/** Reads go on where appends fail, but the service is not ready: an operator has to know. */
+/** Without appends, reads still work, but the service counts as not ready, so that an operator notices. */
 export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
   const { writable, message } = await store.health();
   const state = writable ? 'open' : 'read-only';
   return { name: `event store ${store.name}`, ready: writable, state, lag_seconds: null, message };
 };
 
-const CATCHING_UP = 'It is catching up with its log; requests that read it wait, or get 503.';
+const CATCHING_UP = 'The projection is catching up with its log. Requests that read it wait or get 503.';
 
 /**
- * A projection with its read model: ready when it can be read and follows its log. It is degraded while some of its
- * documents are set aside: everything else is served.
+ * A projection with its read model. It is ready if it can be read and follows its log. It is degraded while some of its
+ * documents are set aside; everything else is served.
  *
- * @param lag age of the oldest event that it has to fold, seconds
+ * @param lag age of the oldest event that it has not folded yet, seconds
  * @param isCurrent whether it has caught up (projections/engine/status/catch-up.ts)
  */
 export const projectionPart = (
@@ -67,15 +67,15 @@ export const projectionPart = (
 const setAsideSentence = (count: number): string | null => {
   if (count === 0) return null;
   const documents = count === 1 ? '1 document is' : `${count.toString()} documents are`;
-  return `${documents} set aside: uptrail projections --set-aside.`;
+  return `${documents} set aside. Run \`uptrail projections --set-aside\`.`;
 };
 
 /**
- * Automatic actions. They halt after a restore until an operator resumes them; everything else works. The same holds
- * when they gave something up, which the message says.
+ * The reactors. After a restore they are halted until an operator resumes them. They count as ready even if they are
+ * halted or items have failed permanently, since everything else works; the message says so.
  *
- * @param haltedBecause says why they are halted; null when they are not
- * @param givenUp how many items each has given up
+ * @param haltedBecause why they are halted; null: they are not
+ * @param givenUp number of permanently failed items of each reactor
  */
 export const reactorsPart = async (
   haltedBecause: () => Promise<string | null>,
@@ -85,16 +85,21 @@ export const reactorsPart = async (
   try {
     const reason = await haltedBecause();
     if (reason === null) return { ...part, ready: true, state: 'active', message: givenUpBy(await givenUp()) };
-    return { ...part, ready: true, state: 'halted', message: `${reason} They go on after uptrail reactors resume.` };
+    return {
+      ...part,
+      ready: true,
+      state: 'halted',
+      message: `${reason} To resume them, run \`uptrail reactors resume\`.`,
+    };
   } catch (error) {
     return { ...part, ready: false, state: 'unknown', message: (error as Error).message };
   }
 };
 
-/** A sentence; null when nothing was given up. */
+/** A message about permanently failed items; null without any. */
 const givenUpBy = (counts: readonly { reactor: string; given_up: number }[]): string | null => {
   const some = counts.filter(({ given_up }) => given_up > 0);
   if (some.length === 0) return null;
   const each = some.map(({ reactor, given_up }) => `${reactor} ${given_up.toString()}`);
-  return `Items were given up (${each.join(', ')}): uptrail reactors.`;
+  return `Some items failed permanently (${each.join(', ')}). Run \`uptrail reactors\`.`;
 };

@@ -5,13 +5,13 @@ import { timeSlices } from '../domain/time-slices.ts';
 import { isFresh } from './answer.ts';
 import type { Content } from './media/content.ts';
 
-/** A JSON answer of any length, made part by part, so that neither memory nor a turn of the event loop holds all of it. */
+/** A JSON body of any length, generated in parts, so that it fills neither memory nor an event loop turn. */
 export class JsonParts {
-  /** Texts that make up the body, from its beginning each time; each part is generated on demand. */
+  /** The body in parts, generated on demand; each call starts from the beginning. */
   readonly parts: () => AsyncIterable<string>;
   /**
-   * Version of a body that is too long to hash before it is sent: it changes whenever anything in the body changes. Read
-   * before the parts, so an old body never carries a new version.
+   * Version of a body that is too long to hash before it is sent. It changes whenever the body changes. It is read
+   * before the parts, so that an old body never gets a new version.
    */
   readonly version: () => Promise<string>;
 
@@ -21,7 +21,7 @@ export class JsonParts {
   }
 }
 
-/** A JSON array, item by item. */
+/** A JSON array, encoded item by item. */
 export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: JsonParts['version']): JsonParts =>
   new JsonParts(async function* () {
     let separator = '[';
@@ -32,7 +32,7 @@ export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: JsonPa
     yield separator === '[' ? '[]' : ']';
   }, version);
 
-/** A value that is in memory, encoded item by item where it is a list or holds lists. */
+/** An in-memory value; arrays at its top level or in its fields are encoded item by item. */
 export const jsonPartsOf = (value: unknown): JsonParts => {
   const parts = async function* (): AsyncGenerator<string> {
     yield* textsOf(value);
@@ -48,13 +48,13 @@ export const jsonPartsOf = (value: unknown): JsonParts => {
   });
 };
 
-/** The parts of what `unescapedText` makes of a value. */
+/** The encoding of `unescapedText` in parts. */
 function* textsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield* itemsOf(value);
     return;
   }
-  // One that may look like a sealed text is unescaped as a whole.
+  // An object that looks like an encrypted text must be unescaped as a whole.
   if (!isFields(value) || typeof value['key'] === 'string' || 'toJSON' in value) {
     yield unescapedText(value);
     return;
@@ -79,26 +79,29 @@ function* itemsOf(items: readonly unknown[]): Generator<string> {
   yield separator === '[' ? '[]' : ']';
 }
 
-/** Characters up to which a body is made before it is sent: then it has a length, and its hash as its `ETag`. */
+/**
+ * Maximum length of a body that is generated before it is sent, so that it has a length and its hash as `ETag`;
+ * characters.
+ */
 export const MADE_AT_ONCE = 1_048_576;
-/** Characters that are given to the connection at once: less would be many short writes. */
+/** Minimum length of chunks, to avoid many short writes; characters. */
 const WRITTEN_AT_ONCE = 65_536;
 
-/** In base64 there is no such character, so it tells a version from a hash. */
+/** Distinguishes versions from hashes, since base64 does not contain this character. */
 const VERSION_MARK = '~';
 
 const tagOf = (version: string): string => `W/"${VERSION_MARK}${hash('sha1', version, 'base64').slice(0, 27)}"`;
 
-/** The content of an answer, and its `ETag` where that does not follow from the content. */
+/** The content of a response, and its `ETag` if that is not computed from the content. */
 export interface PartedContent {
   content: Content;
   tag?: string;
 }
 
 /**
- * What is sent: a short body as a text, a long one as a stream.
+ * Converts a body for sending: a short one to text, a long one to a stream.
  *
- * @param ifNoneMatch the `If-None-Match` of the request: a client that has the version is not sent anything
+ * @param ifNoneMatch the `If-None-Match` of the request: if it matches the version, the body is not generated
  */
 export const partedContent = async (body: JsonParts, ifNoneMatch: string | undefined): Promise<PartedContent> => {
   const content = (): AsyncIterable<string> => gathered(body.parts());
@@ -108,25 +111,25 @@ export const partedContent = async (body: JsonParts, ifNoneMatch: string | undef
   }
   const text = await short(body);
   if (text !== null) return { content: text };
-  // What was made until now may be older than the version, so it is made again.
+  // The parts generated so far may be older than the version, so the stream starts over.
   return { content, tag: tagOf(await body.version()) };
 };
 
-/** A body that is not longer than {@link MADE_AT_ONCE}; else null. */
+/** The whole body; null if it is longer than {@link MADE_AT_ONCE}. */
 const short = async (body: JsonParts): Promise<string | null> => {
   const pause = timeSlices();
   let text = '';
   for await (const part of body.parts()) {
     text += part;
     if (text.length > MADE_AT_ONCE) return null;
-    // Nearly always it is no time for one, and an `await` of nothing takes its time too.
+    // Usually no pause is due, and even an `await` of nothing would cost time.
     const pausing = pause();
     if (pausing) await pausing;
   }
   return text;
 };
 
-/** Short texts together, long ones as they are, in slices: each is asked for when the client has taken those before. */
+/** Joins short texts to chunks of {@link WRITTEN_AT_ONCE}, in time slices. Each chunk is generated on demand. */
 export async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
   const pause = timeSlices();
   let text = '';

@@ -14,35 +14,35 @@ import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
   host: string;
-  /** 0 takes a free one */
+  /** 0: a free port */
   port: number;
-  /** aborted when the server begins to stop; `createApp` gets its signal, so that answers end their connections */
+  /** aborted when the server starts to stop; `createApp` gets its signal, so that responses close their connections */
   stopping: AbortController;
-  /** how long answers in flight may take once the server stops, milliseconds */
+  /** how long responses in progress may take after the server starts to stop, milliseconds */
   grace?: number;
-  /** replace {@link CONNECTION_LIMITS} */
+  /** override {@link CONNECTION_LIMITS} */
   limits?: Partial<ConnectionLimits>;
-  /** whether a request bypasses the queue of ordinary ones; default: none */
+  /** whether a request bypasses the ordinary queue; default: none does */
   isUrgent?: (request: IncomingMessage) => boolean;
-  /** what a request is (http/pools.ts); default: an ordinary call */
+  /** the kind of a request (http/pools.ts); default: an ordinary call */
   kindOf?: (request: IncomingMessage) => RequestKind;
-  /** whose request it is: clients that wait for others have turns; default: whose connection it is */
+  /** identifies the client of a request, for round-robin queueing; default: the peer address */
   clientOf?: (request: IncomingMessage) => string | undefined;
-  /** for limits of requests under way; tests use another one */
+  /** for the limits of requests in progress; overridden by tests */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
-  /** tests use others than {@link LISTEN_TIMINGS} */
+  /** override {@link LISTEN_TIMINGS} */
   timings?: Partial<typeof LISTEN_TIMINGS>;
 }
 
 /** All in milliseconds. */
 export const LISTEN_TIMINGS = {
-  /** until the head of a request has arrived, counted from the connection or from the previous answer */
+  /** until the head of a request has arrived, counted from the connection or from the previous response */
   headers: 10_000,
   /** until the whole request has arrived */
   request: 60_000,
   /** how often both are checked */
   check: 1_000,
-  /** how long a refused client may take to read the reason before its connection is cut off */
+  /** how long a refused client may take to read the error before its connection is closed */
   linger: 2_000,
 };
 
@@ -50,7 +50,7 @@ export interface Listening {
   host: string;
   port: number;
   /**
-   * Takes no new connections, closes idle ones, lets answers in flight finish within the grace period, then cuts off
+   * Refuses new connections, closes idle ones, lets responses in progress finish within the grace period, then closes
    * the rest. Resolves when all are closed.
    */
   stop: () => Promise<void>;
@@ -59,7 +59,7 @@ export interface Listening {
 const GRACE = 10_000;
 const IDLE_POLL = 20;
 
-/** @throws Error the address can't be listened on, in a sentence */
+/** @throws Error the server cannot listen on this address; the message is for people */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
   const {
     host,
@@ -77,7 +77,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: check,
-    // Node would refuse a request without a Host, but without the error body.
+    // Node.js would refuse a request without Host, but without our error body.
     requireHostHeader: false,
   });
   const application = {
@@ -85,13 +85,13 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     refuse: OVERLOADED,
     isUrgent,
     kindOf,
-    clientOf: (asking: IncomingMessage) => networkOf(clientOf(asking) ?? ''),
+    clientOf: (message: IncomingMessage) => networkOf(clientOf(message) ?? ''),
     ...(clock && { clock }),
   };
   const arrivals = createArrivals();
   const serve = arrivals.noting(limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application));
   server.on('request', serve);
-  // Whether a path takes a request with an unknown expectation is its own decision (http/routes/endpoint.ts).
+  // Each route decides whether it accepts an unknown expectation (http/routes/endpoint.ts).
   server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refused = (): void => {
@@ -116,7 +116,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
 
 const peerOf = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress;
 
-/** Answers a request that no application sees, and ends its connection. */
+/** Responds to a request before it reaches the application, and closes its connection. */
 const refusing =
   (error: HttpError): RequestListener =>
   (request, response) => {
@@ -124,7 +124,7 @@ const refusing =
   };
 
 const OVERLOADED = refusing(
-  new HttpError(503, 'The service has more requests than it can answer at the moment; nothing was done.', {
+  new HttpError(503, 'The service is overloaded at the moment. The request was not performed; send it again later.', {
     headers: { 'Retry-After': '2' },
   }),
 );
@@ -164,8 +164,8 @@ const close = (server: Server, grace: number): Promise<void> =>
   });
 
 /**
- * A request that is no HTTP, or does not arrive in time, gets an answer with the error body before any application
- * sees it. The client is not left to close the connection: it could hold a descriptor for as long as it likes.
+ * Responds with the error body to a request that is not valid HTTP or does not arrive in time. The connection is closed
+ * after a while, since a client could otherwise occupy a descriptor for as long as it likes.
  */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {

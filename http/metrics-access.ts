@@ -6,13 +6,13 @@ import { keyOf } from './authorization.ts';
 export interface MetricsAccess {
   /** METRICS_TOKEN */
   token: string | null;
-  /** whether this machine may: no proxy on it passes on requests of others */
+  /** whether requests from this machine may: only safe if no proxy on it forwards requests of others */
   loopback: boolean;
 }
 
 /**
- * Whether a request may read the metrics because of its origin or its token. A missing header never grants access. A
- * header added by a proxy denies the access of this machine, even if no proxy was declared.
+ * Whether the origin or the token of a request allows reading the metrics. A forwarding header denies access by origin,
+ * even if no proxy is configured.
  */
 export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -24,9 +24,9 @@ export const mayReadMetrics = (
   return loopback && !forwarded && isLoopback(socket.remoteAddress ?? '');
 };
 
-/** Whether an address is this machine's own, of either family. */
+/** Whether an IPv4 or IPv6 address is a loopback address. */
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);
 
-/** In constant time for all lengths. */
+/** Compares in constant time for all lengths. */
 const sameText = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

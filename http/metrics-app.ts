@@ -8,13 +8,13 @@ import { mayReadMetrics } from './metrics-access.ts';
 
 export interface MetricsAppDependencies {
   registry: Registry;
-  /** METRICS_TOKEN; null: whoever reaches the port may read */
+  /** METRICS_TOKEN; null: everybody who reaches the port may read */
   token: string | null;
-  /** aborted when the server begins to stop */
+  /** aborted when the server starts to stop */
   stopping: AbortSignal;
 }
 
-/** `/metrics` and nothing else, for a separate port that only the collectors of metrics can reach. */
+/** Serves only `/metrics`, for a separate port that only metrics collectors can reach. */
 export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDependencies): RequestListener => {
   return (request, response) => {
     const answer = async (): Promise<Answered> => {
@@ -22,7 +22,7 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       if (token !== null && !mayReadMetrics(request, { token, loopback: false })) {
         const headers = { 'WWW-Authenticate': 'Bearer' };
-        throw new HttpError(401, 'METRICS_TOKEN is needed in the Authorization header.', { headers });
+        throw new HttpError(401, 'The Authorization header must contain METRICS_TOKEN.', { headers });
       }
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
     };
@@ -30,7 +30,7 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       .within(answer())
       .catch(answeredError)
       .then((answered) => {
-        // The body of such a request is ignored.
+        // Ignore the body of the request.
         request.resume();
         send(request, response, answered, { requestId: randomUUID(), closing: stopping.aborted });
       });

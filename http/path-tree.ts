@@ -1,38 +1,38 @@
 /**
- * Something declared for a path: `/v1/pages/{page_id}`, parameters in braces. `{...rest}` at the end stands for whatever
- * follows, and is found only where nothing else is.
+ * A value for a path with parameters in braces: `/v1/pages/{page_id}`. `{...rest}` at the end matches any further
+ * segments, with the lowest precedence.
  */
 interface Declared<T> {
   path: string;
   value: T;
 }
 
-/** What a requested path leads to. */
+/** The match of a requested path. */
 export interface Found<T> {
   value: T;
-  /** the decoded values of the parameters, by name, in the order of the path */
+  /** decoded values of the parameters by name, in the order of the path */
   params: Record<string, string>;
 }
 
 interface Leaf<T> {
   path: string;
   value: T;
-  /** names of the parameters, and the positions of their segments */
+  /** names of the parameters and indexes of their segments */
   params: readonly (readonly [name: string, position: number])[];
 }
 
 interface Node<T> {
   fixed: Map<string, Node<T>>;
-  /** what follows a segment of any text */
+  /** the node after a parameter */
   param: Node<T> | null;
-  /** found where nothing else is, whatever segments follow */
+  /** matches any further segments, with the lowest precedence */
   rest: Leaf<T> | null;
   leaf: Leaf<T> | null;
 }
 
 const createNode = <T>(): Node<T> => ({ fixed: new Map(), param: null, rest: null, leaf: null });
 
-/** The segments of a path without its one trailing slash; those of `/` and `//` are `['']`. */
+/** The segments of a path without one trailing slash; `['']` for `/` and `//`. */
 const segmentsOf = (path: string): string[] => {
   const segments = path.split('/');
   segments.shift();
@@ -44,13 +44,13 @@ const PARAMETER = /^\{(\w+)\}$/;
 const REST = /^\{\.\.\.\w+\}$/;
 
 /**
- * Finds what is declared for a requested path, segment by segment, as Express matches case-sensitive paths: fixed
- * segments are compared as they were sent, a parameter is one segment that is not empty, and one trailing slash means
- * nothing. A fixed segment has precedence over a parameter in the same place.
+ * Matches requested paths segment by segment, like Express with case-sensitive paths: fixed segments are compared as
+ * sent, a parameter is one non-empty segment, and one trailing slash is ignored. A fixed segment takes precedence over
+ * a parameter at the same position.
  *
- * @returns finds by the path of a URL, still encoded; null: nothing is declared. It throws a URIError where a parameter
- * is not validly encoded; the text of `{...rest}` is not decoded, and is no parameter.
- * @throws Error two of the declared paths are one, or a parameter is only a part of a segment
+ * @returns matches the encoded path of a URL; null: no match. It throws a URIError if a parameter is not validly
+ * encoded. The text of `{...rest}` is neither decoded nor a parameter.
+ * @throws Error two declared paths are the same, or a parameter is only a part of a segment
  */
 export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => Found<T> | null) => {
   const root = createNode<T>();
@@ -74,9 +74,9 @@ export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: str
       node.fixed.set(segment, next);
       node = next;
     }
-    const place = takesRest ? 'rest' : 'leaf';
-    if (node[place]) throw new Error(`${node[place].path} and ${path} are one path.`);
-    node[place] = { path, value, params };
+    const kind = takesRest ? 'rest' : 'leaf';
+    if (node[kind]) throw new Error(`${node[kind].path} and ${path} are the same path.`);
+    node[kind] = { path, value, params };
   }
   return (path) => {
     if (!path.startsWith('/')) return null;

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
 export interface PoolLimits {
-  /** connections of callers at once */
+  /** maximum number of connections of callers */
   total: number;
-  /** connections of callers at once from one address, or from one network of IPv6 (64 bits) */
+  /** maximum number of connections of callers per IPv4 address or IPv6 /64 network */
   perAddress: number;
-  /** connections of visitors at once, which are not among the others; 0: visitors are callers */
+  /** maximum number of connections of visitors, in a separate pool; 0: visitors share the pool of callers */
   visitors: number;
-  /** the same for streams of events under `/v1`; 0: they are ordinary calls */
+  /** the same for event streams under `/v1`; 0: they share the pool of callers */
   streams: number;
-  /** whose connections are not counted by address: a proxy has those of everybody */
+  /** addresses without a limit per address: a proxy has the connections of all clients */
   exempt: (address: string) => boolean;
 }
 
-/** Counts the connections of a pool, and those of each address in it. */
+/** Counts the connections of a pool, in total and by address. */
 interface Pool {
-  /** Takes a place. @param network null: it is not counted. @returns false: there is none */
+  /** Adds a connection. @param network null: not counted by address. @returns false: the pool is full */
   enter: (network: string | null) => boolean;
   leave: (network: string | null) => void;
 }
@@ -46,13 +46,13 @@ const createPool = (total: number, perAddress: number): Pool => {
   };
 };
 
-/** What a request is: that of a visitor of a status page, of a stream of events, or an ordinary call. */
+/** `visit`: a visitor of a status page; `stream`: an event stream; `call`: any other request. */
 export type RequestKind = 'call' | 'visit' | 'stream';
 
-/** Where streams of events are requested. */
+/** The path of event streams. */
 export const EVENTS_PATH = '/v1/events';
 
-/** What requests are. @param isVisit whether one is for a status page */
+/** Classifies requests. @param isVisit whether a request is for a status page */
 export const kindsOfRequests =
   (isVisit: (request: IncomingMessage) => boolean = () => false) =>
   (request: IncomingMessage): RequestKind => {
@@ -61,16 +61,17 @@ export const kindsOfRequests =
     return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
   };
 
-/** What becomes of a connection with a request: it goes on, or there is no place for it in the pool of the request. */
-export type Placed = 'placed' | 'no place' | 'refused';
+/** `accepted`, or what to do since the pool of the request is full: `close` the connection, or `refuse` with an error. */
+export type Placed = 'accepted' | 'close' | 'refuse';
 
 /**
- * Keeps the connections of visitors of status pages, and of streams of events, apart from those of other callers, so that
- * none take places from the others. A connection belongs to the pool of its last request; until its first one it belongs
- * to none. One address may have half of the visitors, and half of the streams: a company whose people all look at a page
- * is behind one. Connections beyond the limits are closed without an answer.
+ * Separate connection pools for visitors of status pages, event streams and other callers, so that none can exhaust the
+ * connections of the others. A connection belongs to the pool of its last request, and to none before its first
+ * request. One address may have half of the visitors and half of the streams, since a whole company may be behind one
+ * address. Connections beyond the limits are closed without a response.
  *
- * @returns places the connection of a request; `refused`: its client is to be told that there is no place
+ * @returns assigns the connection of a request to its pool. `close`: close the connection. `refuse`: respond with an
+ * error, since a person is waiting
  */
 export const poolConnections = (
   server: Server,
@@ -85,31 +86,31 @@ export const poolConnections = (
   const arriving = isOne
     ? callers
     : createPool(total + visitors + streams, perAddress + Math.ceil(visitors / 2) + Math.ceil(streams / 2));
-  const places = new WeakMap<Socket, { pool: Pool; network: string | null }>();
+  const memberships = new WeakMap<Socket, { pool: Pool; network: string | null }>();
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    // Without an address the client has left already.
+    // Without an address, the client has already disconnected.
     if (address === undefined) return;
-    const place = { pool: arriving, network: exempt(address) ? null : networkOf(address) };
-    if (!arriving.enter(place.network)) {
+    const membership = { pool: arriving, network: exempt(address) ? null : networkOf(address) };
+    if (!arriving.enter(membership.network)) {
       socket.destroy();
       return;
     }
-    places.set(socket, place);
+    memberships.set(socket, membership);
     socket.once('close', () => {
-      place.pool.leave(place.network);
+      membership.pool.leave(membership.network);
     });
   });
 
   return (request) => {
-    const place = places.get(request.socket);
-    if (!place || isOne) return 'placed';
+    const membership = memberships.get(request.socket);
+    if (!membership || isOne) return 'accepted';
     const wanted = pools[kindOf(request)];
-    if (place.pool === wanted) return 'placed';
-    if (!wanted.enter(place.network)) return wanted === callers ? 'no place' : 'refused';
-    place.pool.leave(place.network);
-    place.pool = wanted;
-    return 'placed';
+    if (membership.pool === wanted) return 'accepted';
+    if (!wanted.enter(membership.network)) return wanted === callers ? 'close' : 'refuse';
+    membership.pool.leave(membership.network);
+    membership.pool = wanted;
+    return 'accepted';
   };
 };

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 
-/** Lets a request of a caller through, or refuses it. @throws HttpError 429 with `Retry-After` */
+/** Counts a request of a caller. @throws HttpError 429 with `Retry-After` */
 export type RateLimit = (caller: string) => void;
 
-/** Token buckets by name, with a size and a rate per second. */
+/** Token buckets by name, with a capacity and a refill rate. */
 interface Buckets {
-  /** @returns seconds until there is a token; 0 when there is one */
+  /** @returns seconds until a token is available; 0: now */
   wait: (name: string) => number;
-  /** Takes tokens, down to none. */
+  /** Takes tokens; the bucket does not go below zero. */
   take: (name: string, tokens?: number) => void;
 }
 
@@ -18,7 +18,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/** How many buckets are kept: those used last. */
+/** Maximum number of buckets; the least recently used ones are dropped. */
 const NAMES = 10_000;
 
 const createBuckets = (capacity: number, perSecond: number, clock: () => number): Buckets => {
@@ -43,14 +43,14 @@ const createBuckets = (capacity: number, perSecond: number, clock: () => number)
   };
 };
 
-/** 429, and after how many seconds to ask again. */
+/** 429 with the seconds until a retry. */
 export const tooMany = (message: string, seconds: number): HttpError =>
   new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**
- * Allows a number of requests per second and caller, and as many at once (a token bucket).
+ * Limits the requests per second of each caller, with a burst of the same number (a token bucket).
  *
- * @param perSecond null switches it off
+ * @param perSecond null: no limit
  * @param clock milliseconds; only differences count
  */
 export const createRateLimit = (perSecond: number | null, clock: () => number): RateLimit => {
@@ -63,15 +63,15 @@ export const createRateLimit = (perSecond: number | null, clock: () => number): 
   };
 };
 
-/** An amount of work that each caller may cause; what it costs is known only afterwards. */
+/** A limit for work whose cost is known only afterwards. */
 export interface Budget {
-  /** @throws HttpError 429 with `Retry-After` when nothing is left */
+  /** @throws HttpError 429 with `Retry-After` if nothing is left */
   check: (caller: string) => void;
   spend: (caller: string, amount: number) => void;
 }
 
 /**
- * Allows an amount per second and caller, and `burst` at once.
+ * Limits the amount per second of each caller, with a burst.
  *
  * @param clock milliseconds; only differences count
  */
@@ -89,17 +89,17 @@ export const createBudget = (
   };
 };
 
-/** Counts the answers 401 of each address. */
+/** Limits the 401 responses per address. */
 export interface RefusalLimit {
-  /** @throws HttpError 429 with `Retry-After` when it got too many */
+  /** @throws HttpError 429 with `Retry-After` if the address got too many */
   check: (address: string) => void;
   count: (address: string) => void;
 }
 
 /**
- * Allows a number of answers 401 per minute and address, and as many at once.
+ * Limits the 401 responses per minute and address, with a burst of the same number.
  *
- * @param perMinute 0 switches it off
+ * @param perMinute 0: no limit
  * @param clock milliseconds; only differences count
  */
 export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
@@ -115,9 +115,9 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
 };
 
 /**
- * Lets a client without a key ask so often a minute for something that reaches others, and as often at once.
+ * Limits how often per minute a client without a key may cause messages to others, with a burst of the same number.
  *
- * @param perMinute 0 switches it off
+ * @param perMinute 0: no limit
  * @param clock milliseconds; only differences count
  */
 export const createMinuteLimit = (perMinute: number, message: string, clock: () => number): RateLimit => {

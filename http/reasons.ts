@@ -1,4 +1,4 @@
-/** Reason phrases of the statuses in use; Node's own table changes with its version. */
+/** Reason phrases of the statuses in use; the table of Node.js changes with its version. */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -26,5 +26,5 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** `Not Found` of 404. */
+/** `Not Found` for 404. */
 export const reasonOf = (status: number): string => REASONS[status] ?? 'Error';

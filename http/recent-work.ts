@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Remembers lists that take long to make, as long as what they were made from is the same.
+ * Caches lists that are slow to compute.
  *
- * @param key names the list
- * @param version differs where anything that the list was made from has changed
- * @param work makes it; who asks for the same meanwhile waits for it too
- * @throws whatever the work throws, which is not remembered
+ * @param key identifies the list
+ * @param version changes whenever the source of the list changes
+ * @param work computes the list; concurrent callers share it
+ * @throws whatever `work` throws; errors are not cached
  */
 export type RememberList = <T>(
   key: string,
@@ -14,19 +14,19 @@ export type RememberList = <T>(
   work: () => Promise<readonly T[]>,
 ) => Promise<readonly T[]>;
 
-interface Remembered {
+interface CachedList {
   version: string;
   list: Promise<readonly unknown[]>;
 }
 
-/** Items of all lists together; a longer list is made each time. */
+/** Maximum total of items of all lists; a longer list is not cached. */
 const MOST_ITEMS = 50_000;
-/** Milliseconds after which a list is dropped that nobody has asked for. */
+/** Milliseconds after which an unused list is dropped. */
 const IDLE = 60_000;
 
-/** @param mostItems of all lists together */
+/** @param mostItems maximum total of items of all lists */
 export const createRememberList = (mostItems = MOST_ITEMS): RememberList => {
-  const lists = new LRUCache<string, Remembered>({
+  const lists = new LRUCache<string, CachedList>({
     maxSize: mostItems,
     ttl: IDLE,
     ttlAutopurge: true,
@@ -36,11 +36,11 @@ export const createRememberList = (mostItems = MOST_ITEMS): RememberList => {
   return async <T>(key: string, version: string, work: () => Promise<readonly T[]>): Promise<readonly T[]> => {
     const known = lists.get(key);
     if (known?.version === version) return (await known.list) as readonly T[];
-    const made: Remembered = { version, list: work() };
+    const made: CachedList = { version, list: work() };
     lists.set(key, made, { size: 1 });
     try {
       const list = (await made.list) as readonly T[];
-      // Replacing it by itself tells its size, or drops it.
+      // Setting it again registers its actual size, or drops it if it is too large.
       if (lists.peek(key) === made) lists.set(key, { ...made }, { size: list.length + 1 });
       return list;
     } catch (error) {

@@ -6,11 +6,11 @@ import { Socket } from 'node:net';
 export type Directives = Readonly<Record<string, readonly string[]>>;
 
 /**
- * helmet's headers, computed once per media type: they are the same for all of its answers, and sending them from a
- * list saves each request a dozen calls. Names and values alternate, as `writeHead` takes them.
+ * The headers of helmet, computed once per media type, since they are the same for all of its responses; this saves
+ * each request a dozen calls. Names and values alternate, as for `writeHead`.
  *
- * @param embeddable whether pages of other origins may show the answer
- * @param referrer `same-origin` for pages with forms: without a referrer, browsers hide the origin of what a form sends
+ * @param embeddable whether pages of other origins may embed the response
+ * @param referrer `same-origin` for pages with forms: with `no-referrer`, browsers send no origin with forms
  */
 export const securityHeaders = (
   policy: Directives,
@@ -22,7 +22,7 @@ export const securityHeaders = (
   const directives = Object.fromEntries(Object.entries(policy).map(([name, sources]) => [name, [...sources]]));
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
-    // What else is below the host, such as a custom domain, is not ours.
+    // Subdomains of the host, such as those of a custom domain, may not be ours.
     strictTransportSecurity: { includeSubDomains: false },
     referrerPolicy: { policy: referrer },
     crossOriginResourcePolicy: { policy: embeddable ? 'cross-origin' : 'same-origin' },

@@ -1,64 +1,66 @@
 import type { ErrorObject } from 'ajv';
 
-/** Sentences by field (dotted path), as an error body shows them. */
+/** Error messages by field (dotted path), as in the error body. */
 export type Sentences = Record<string, string[]>;
 
-/** Key for errors of the whole rather than of one field. */
+/** Key for errors that concern no single field. */
 export const WHOLE = '_schema';
 
-/** How many broken fields an answer names (docs/decisions.md: Requests). */
+/** Maximum number of invalid fields in a response (docs/decisions.md: Requests). */
 export const MOST_FIELDS = 100;
 
-/** Says how many more fields are broken than are named. */
+/** A message about further invalid fields. */
 export const andMore = (fields: number): string =>
   fields === 1 ? '1 more field is invalid.' : `${fields.toLocaleString('en')} more fields are invalid.`;
 
-/** Collects errors: up to {@link MOST_FIELDS} fields, each sentence of a field once, and how many more there are. */
+/** Collects errors of up to {@link MOST_FIELDS} fields without duplicates, and counts further fields. */
 export const collecting = () => {
   const sentences = new Map<string, string[]>();
   const others = new Set<string>();
   return {
-    say: (field: string, sentence: string): void => {
+    add: (field: string, sentence: string): void => {
       const known = sentences.get(field);
       if (known) {
         if (!known.includes(sentence)) known.push(sentence);
       } else if (sentences.size < MOST_FIELDS) sentences.set(field, [sentence]);
       else others.add(field);
     },
-    said: (): Sentences | null => {
+    result: (): Sentences | null => {
       if (sentences.size === 0) return null;
-      const said = Object.fromEntries(sentences);
-      if (others.size > 0) said[WHOLE] = [...(said[WHOLE] ?? []), andMore(others.size)];
-      return said;
+      const collected = Object.fromEntries(sentences);
+      if (others.size > 0) collected[WHOLE] = [...(collected[WHOLE] ?? []), andMore(others.size)];
+      return collected;
     },
   };
 };
 
-/** Turns what ajv found into sentences for people; null when there is none. */
+/** Converts errors of ajv to messages for people; null without errors. */
 export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null => {
-  const { say, said } = collecting();
-  const ofKeyword = remembering();
+  const { add, result } = collecting();
+  const cachedSentenceOf = cachingSentences();
   for (const error of narrowest(outermost(errors))) {
-    const sentence = ofKeyword(error);
-    if (sentence !== null) say(fieldOf(error), sentence);
+    const sentence = cachedSentenceOf(error);
+    if (sentence !== null) add(fieldOf(error), sentence);
   }
-  return said();
+  return result();
 };
 
-/** A body can be wrong in twenty thousand places in the same way: the sentence of a keyword is made once per schema. */
-const remembering = (): ((error: ErrorObject) => string | null) => {
+/**
+ * Reuses the message for consecutive errors of the same keyword and schema, since a body may have 20,000 equal errors.
+ */
+const cachingSentences = (): ((error: ErrorObject) => string | null) => {
   let last: ErrorObject | null = null;
-  let said: string | null = null;
+  let sentence: string | null = null;
   return (error) => {
-    if (error.keyword !== last?.keyword || error.parentSchema !== last.parentSchema) said = sentenceOf(error);
+    if (error.keyword !== last?.keyword || error.parentSchema !== last.parentSchema) sentence = sentenceOf(error);
     last = error;
-    return said;
+    return sentence;
   };
 };
 
 /**
- * Leaves out errors that follow from another: those inside the alternatives of an `anyOf` (its own error speaks for
- * them), and all others about a value of the wrong type.
+ * Drops errors that result from others: those inside the alternatives of an `anyOf`, which has an error of its own, and
+ * further errors of a value with the wrong type.
  */
 const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const anyOfs = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`));
@@ -72,18 +74,18 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 };
 
 /**
- * Where several schemas apply to one value, such as that of a field and that of its type of check, one error says what
- * satisfies all of them: the types that all allow, the strictest limit.
+ * If several schemas apply to a value, such as that of a field and that of its check type, merges their errors to one
+ * that satisfies all: the types allowed by all, or the strictest limit.
  */
 const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
-  const kept = new Map<string, ErrorObject>();
+  const merged = new Map<string, ErrorObject>();
   for (const error of errors) {
     const once = error.keyword === 'type' || error.keyword in STRICTER;
-    const key = once ? `${error.keyword} ${error.instancePath}` : `#${kept.size.toString()}`;
-    const before = kept.get(key);
-    kept.set(key, before ? both(before, error) : error);
+    const key = once ? `${error.keyword} ${error.instancePath}` : `#${merged.size.toString()}`;
+    const before = merged.get(key);
+    merged.set(key, before ? both(before, error) : error);
   }
-  return [...kept.values()];
+  return [...merged.values()];
 };
 
 const both = (one: ErrorObject, other: ErrorObject): ErrorObject => {
@@ -100,7 +102,7 @@ const typesOf = ({ params }: ErrorObject): string[] => [params['type']].flat().m
 const lower = (limit: number, other: number): boolean => limit < other;
 const higher = (limit: number, other: number): boolean => limit > other;
 
-/** Whether the first of two limits of a keyword is the stricter one. */
+/** Whether the first of two limits of a keyword is stricter. */
 const STRICTER: Record<string, (limit: number, other: number) => boolean> = {
   maximum: lower,
   maxLength: lower,
@@ -130,7 +132,7 @@ const NOUNS: Record<string, string> = {
   null: 'null',
 };
 
-/** Sentences for formats; a schema's own `sentence` takes precedence. */
+/** Messages for formats; the `sentence` of a schema takes precedence. */
 const FORMATS: Record<string, string> = {
   'http-url': 'Must be an http or https URL.',
   date: 'Must be a date, YYYY-MM-DD.',
@@ -178,7 +180,7 @@ const SENTENCES: Record<string, Sentence> = {
   multipleOf: (error) => `Must be a multiple of ${String(error.params['multipleOf'])}.`,
   minItems: (error) => `Must have at least ${count(error, 'item')}.`,
   maxItems: (error) => `Must have at most ${count(error, 'item')}.`,
-  uniqueItems: () => 'Must not hold the same item twice.',
+  uniqueItems: () => 'Must not contain the same item twice.',
   minProperties: (error) => `Must have at least ${count(error, 'field')}.`,
   maxProperties: (error) => `Must have at most ${count(error, 'field')}.`,
   pattern: own(() => 'Does not have the right form.'),
@@ -187,8 +189,8 @@ const SENTENCES: Record<string, Sentence> = {
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
 };
 
-/** For these, the error inside says what is wrong: that of the failing name, or of the branch taken. */
-const SAID_INSIDE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
+/** Keywords without a message of their own: the error of the failing name, or of the branch taken, suffices. */
+const WITHOUT_SENTENCE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 const sentenceOf = (error: ErrorObject): string | null =>
-  SAID_INSIDE.has(error.keyword) ? null : (SENTENCES[error.keyword]?.(error) ?? 'Is not valid.');
+  WITHOUT_SENTENCE.has(error.keyword) ? null : (SENTENCES[error.keyword]?.(error) ?? 'Is not valid.');

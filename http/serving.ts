@@ -14,36 +14,36 @@ import {
 import type { ObserveRequest } from './metrics.ts';
 import { EVENTS_PATH } from './pools.ts';
 
-/** The answer to a request, and its caller, as far as known. */
+/** The response to a request, and its caller if known. */
 export interface Served {
   answered: Answered;
   caller: { actor: Pick<Actor, 'kind' | 'id'> } | null;
 }
 
-/** Answers a request. If it rejects, the error is answered, and logged if it was unexpected. */
+/** Handles a request. If it rejects, the response is the error, which is logged if it is unexpected. */
 export type Serve = (request: Request, requestId: string) => Promise<Served>;
 
 export interface ServingDependencies {
   logger: Logger;
   observe: ObserveRequest;
-  /** aborted when the server begins to stop; from then on each answer ends its connection */
+  /** aborted when the server starts to stop; from then on, each response closes its connection */
   stopping?: AbortSignal;
-  /** counts endless answers; tests use their own */
+  /** limits endless responses; overridden by tests */
   admitStream?: AdmitStream;
-  /** the same for those of status pages; default: as many as there may be visitors */
+  /** the same for those of status pages */
   admitVisit?: AdmitStream;
-  /** how many streams of events there may be; default: {@link MOST_EVENT_STREAMS} */
+  /** maximum number of event streams; default: {@link MOST_EVENT_STREAMS} */
   mostEventStreams?: number;
 }
 
-/** `route` is the declared path, for metrics; `level` that of the log line of each request. */
+/** `route` is the declared path, for metrics; `level` is the log level of requests. */
 export type Serving = (
   route: string,
   serve: Serve,
   level?: 'info' | 'debug',
 ) => (request: Request, response: Response) => void;
 
-/** Makes Express handlers that get an answer, send it, log one line and count it. */
+/** Creates Express handlers that serve a request, send the response, log one line and update metrics. */
 export const createServing = ({
   logger,
   observe,
@@ -67,13 +67,13 @@ export const createServing = ({
         const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
         const milliseconds = performance.now() - started;
         observe(request.method, route, status, milliseconds / 1000);
-        // Neither headers nor bodies nor queries nor keys in paths: they hold secrets.
+        // Do not log headers, bodies, queries and keys in paths: they contain secrets.
         const { method } = request;
         const path = shortened(withoutKeys(request.path));
         const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
         logger[level]({ requestId, method, path, status, milliseconds, actor }, 'request');
         streamed?.catch((error: unknown) => {
-          logger.error({ requestId, err: error }, 'an answer could not be sent completely');
+          logger.error({ requestId, err: error }, 'a response could not be sent completely');
         });
       };
       const refuse = (error: unknown): Served => {
@@ -81,7 +81,7 @@ export const createServing = ({
         if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
         return { answered, caller: null };
       };
-      /** The stream has not begun yet: it can still be refused. */
+      /** Applies the stream limit, before the stream starts. */
       const admitted = (served: Served): Served => {
         if (request.method === 'HEAD') return served;
         try {
@@ -95,23 +95,23 @@ export const createServing = ({
         .catch(refuse)
         .then(finish)
         .catch((error: unknown) => {
-          logger.error({ requestId, err: error }, 'an answer could not be sent');
+          logger.error({ requestId, err: error }, 'a response could not be sent');
           response.destroy();
         });
     };
   };
 };
 
-/** The route of paths that there are not. */
+/** The route label of unknown paths. */
 export const UNKNOWN = 'unknown';
 
 const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
-/** What may be an id or a key: a heartbeat is pinged by whoever knows its id. */
+/** Matches ids and keys; the id of a heartbeat is a key, since anyone who knows it can ping. */
 const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
 
 /**
- * A path without what stands where its route has a key, such as `{preview_key}`: it opens what it is the key of. Where
- * there is no such path, a key may stand anywhere: whoever pings `//v1/heartbeats/…` meant one.
+ * Replaces keys in paths for the log: the segments of parameters such as `{preview_key}`. In an unknown path a key may
+ * be anywhere, as in the mistyped `//v1/heartbeats/…`, so everything that looks like a key is replaced.
  */
 const hidingKeys = (route: string): ((path: string) => string) => {
   if (route === UNKNOWN) return (path) => path.replace(LIKE_A_KEY, '…');
@@ -124,14 +124,14 @@ const hidingKeys = (route: string): ((path: string) => string) => {
       .join('/');
 };
 
-/** Longer than every real path, so that invalid ones can't fill the log. */
+/** Maximum length of paths in the log. Longer than every valid path; invalid ones must not fill the log. */
 const LONGEST_PATH = 200;
 
 const shortened = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** The caller's own `X-Request-Id` if it is valid, else a new one. */
+/** The `X-Request-Id` of the request if it is valid, otherwise a new id. */
 const requestIdOf = (request: Request): string => {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -1,36 +1,36 @@
 import { tooMany } from './rate-limit.ts';
 
-/** How many heavy requests may be in progress at once (http/routes/route.ts: `heavy`). */
+/** Limits of concurrent heavy requests (http/routes/route.ts: `heavy`). */
 export interface ShareLimits {
-  /** of one organization */
+  /** concurrent requests per organization */
   atOnce: number;
-  /** of one caller of it, so that a slow one leaves room for its colleagues */
+  /** concurrent requests per caller, so that a slow caller does not block its colleagues */
   ofCaller: number;
-  /** of one organization that wait for their turn */
+  /** queued requests per organization */
   waiting: number;
-  /** milliseconds that one waits */
+  /** maximum time in the queue, milliseconds */
   patience: number;
 }
 
 export const SHARE_LIMITS: ShareLimits = { atOnce: 4, ofCaller: 3, waiting: 200, patience: 5_000 };
 
-/** Seconds after which a caller may try again. */
+/** Seconds after which a caller may retry. */
 const RETRY_AFTER = 5;
 
-/** Ends the part of a request; further calls do nothing. */
+/** Releases the slot of a request; further calls have no effect. */
 export type Leave = () => void;
 
 /**
- * Gives a request its part of what its organization may have in progress, at once or when it is its turn.
+ * Acquires a slot of the organization for a heavy request, immediately or after queueing.
  *
- * @param caller name of the caller within the organization
- * @param signal aborted when nobody waits for the request any more
- * @throws HttpError 429 with `Retry-After`: too many wait, or it has waited too long
+ * @param caller key of the caller within the organization
+ * @param signal aborted when no client waits for the request any more
+ * @throws HttpError 429 with `Retry-After`: the queue is full, or the request has waited too long
  * @throws the reason of the signal
  */
 export type EnterShare = (organizationId: string, caller: string, signal: AbortSignal) => Promise<Leave>;
 
-interface Waiting {
+interface QueuedRequest {
   caller: string;
   begin: () => void;
 }
@@ -38,7 +38,7 @@ interface Waiting {
 interface Share {
   inProgress: number;
   callers: Map<string, number>;
-  waiting: Set<Waiting>;
+  waiting: Set<QueuedRequest>;
 }
 
 export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => {
@@ -92,7 +92,7 @@ export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => 
       const gone = (): void => {
         fail(signal.reason as Error);
       };
-      const waiting: Waiting = {
+      const waiting: QueuedRequest = {
         caller,
         begin: () => {
           end();
@@ -102,7 +102,7 @@ export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => 
       const timer = setTimeout(() => {
         fail(tooMany(MESSAGE, RETRY_AFTER));
       }, limits.patience);
-      // The server's connections keep the process running.
+      // The connections of the server keep the process running.
       timer.unref();
       signal.addEventListener('abort', gone, { once: true });
       share.waiting.add(waiting);

@@ -2,7 +2,7 @@ import type { BodyType } from '../../http/media/body-types.ts';
 import type { MediaType } from '../../http/media/types.ts';
 import type { Json } from './publish-schema.ts';
 
-/** A schema under each media type that a body or an answer may have; an example, if there is one, is of JSON. */
+/** The schema for each media type of a body or response; the example, if any, is for JSON. */
 export const contentOf = (types: readonly (BodyType | MediaType)[], schema: Json, example?: unknown): Json =>
   Object.fromEntries(
     types.map(({ name }) => [

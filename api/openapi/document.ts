@@ -10,7 +10,7 @@ import { acceptedBy, writes } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
-/** The OpenAPI 3.1 document of the routes as text, as in `/openapi.json` and `docs/reference/openapi.json`. */
+/** The OpenAPI 3.1 document of the routes as text, for `/openapi.json` and `docs/reference/openapi.json`. */
 export const openApiText = (routes: readonly Route[]): string => `${JSON.stringify(openApi(routes), null, 2)}\n`;
 
 export const openApi = (routes: readonly Route[]): Json => {
@@ -46,7 +46,7 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   summary: route.summary,
   tags: [route.tag],
   ...securityOf(route),
-  ...('public' in route.access ? {} : rolesOf(PERMISSIONS[route.access.needs])),
+  ...describing(route),
   parameters: parameters(route, method, publish),
   ...(route.body && {
     requestBody: {
@@ -57,11 +57,15 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   responses: responses(route, method, publish, routes),
 });
 
-/** Also as a list, for programs. */
-const rolesOf = (roles: readonly string[]): Json => ({
-  description: `Roles: ${roles.join(', ')}.`,
-  'x-roles': roles,
-});
+/** The description, with the roles in a paragraph of their own; `x-roles` lists them for programs. */
+const describing = ({ description, access }: Route): Json => {
+  const roles: readonly string[] | null = 'public' in access ? null : PERMISSIONS[access.needs];
+  const paragraphs = [description, roles && `Roles: ${roles.join(', ')}.`].filter((text) => typeof text === 'string');
+  return {
+    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+    ...(roles && { 'x-roles': roles }),
+  };
+};
 
 const hasRequired = (schema: TSchema): boolean =>
   schema['type'] !== 'object' || (Array.isArray(schema['required']) && schema['required'].length > 0);
@@ -92,8 +96,8 @@ const IF_MATCH: Json = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the resource as it was read, or its `revision` in quotes: if somebody has changed it since, the ' +
-    'answer is 412, and nothing is changed. Several, with commas between them, or `*` are possible.',
+    'The `ETag` of the resource as you read it, or its `revision` in quotes. If somebody has changed the resource ' +
+    'since, the response is 412 and nothing changes. A comma-separated list or `*` is accepted too.',
   schema: { type: 'string', examples: ['"7"'] },
 };
 
@@ -105,6 +109,7 @@ const idempotencyKey = (route: Route, method: Method): Json[] => {
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same request again, under the same key, within 24 hours is done once and answered alike.',
+  description:
+    'Repeating the same request with the same key within 24 hours performs it only once and returns the same response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };

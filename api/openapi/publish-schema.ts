@@ -3,14 +3,14 @@ import { HTTP_URL_PATTERN } from '../../http/http-url.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A schema as the OpenAPI document shows it. */
+/** Converts a schema for the OpenAPI document. */
 export type Publish = (schema: TSchema) => Json;
 
 /**
- * Turns route schemas into those of the published document. A schema with a title becomes a component
- * of that name, which is referenced.
+ * Converts route schemas for the OpenAPI document. A schema with a title becomes a component of that name, and is
+ * replaced by a reference.
  *
- * @throws Error two different schemas have one title
+ * @throws Error two different schemas have the same title
  */
 export const publishing = (): { publish: Publish; schemas: () => Json } => {
   const components = new Map<string, Json>();
@@ -23,7 +23,7 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
   const refer = (title: string, schema: Json): Json => {
     const known = components.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`Two different schemas are called ${title}.`);
+      throw new Error(`Two different schemas have the title ${title}.`);
     }
     components.set(title, schema);
     return { $ref: `#/components/schemas/${title}` };
@@ -64,12 +64,12 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
   };
 };
 
-/** Keywords of api/schema.ts that mean nothing outside it. The third one, `sentence`, is published as `x-rule`. */
+/** Keywords of api/schema.ts that are not published. The third one, `sentence`, is published as `x-rule`. */
 const OWN_WORDS = new Set(['check', 'instant']);
-/** Values that are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 
-/** The values of a union of string literals; null when the alternatives are something else. */
+/** The values of a union of string literals; null for any other alternatives. */
 const literals = (alternatives: unknown): string[] | null => {
   if (!Array.isArray(alternatives)) return null;
   const words = alternatives.map((alternative: Json) => alternative['const']);

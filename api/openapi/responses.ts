@@ -10,39 +10,39 @@ import { producedBy, writes } from '../../http/routes/route.ts';
 import { contentOf } from './content.ts';
 import type { Method, Route } from '../route.ts';
 
-const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
+const LOCATION: Json = { Location: { description: 'Path of the resource.', schema: { type: 'string' } } };
 const ETAG: Json = { ETag: { schema: { type: 'string' } } };
 const REVISED_ETAG: Json = {
   ETag: {
-    description: 'Strong: the `revision` and a digest of the body. `If-Match` compares the revision alone',
+    description: 'A strong tag of the `revision` and a digest of the body. `If-Match` compares only the revision.',
     schema: { type: 'string', examples: ['"7-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'] },
   },
 };
 
-/** Answers that are the same for all operations, by the name that the operations refer to. */
+/** Responses shared by all operations, by component name. */
 export const sharedResponses = (publish: Publish): Json => {
   const error = { content: { 'application/json': { schema: publish(ErrorBody) } } };
   const errors = ERROR_STATUSES.map((status) => [nameOf(status), { description: reasonOf(status), ...error }]);
   return {
     Late: {
-      description: 'The change is stored; its read model is late and will show it soon',
+      description: 'The change is stored, but its read model is late and will show it soon.',
       headers: LOCATION,
       content: { 'application/json': { schema: publish(LateBody) } },
     },
-    NotModified: { description: 'The client has it: If-None-Match names the current ETag' },
+    NotModified: { description: 'The client has the current version: `If-None-Match` contains its ETag.' },
     ...(Object.fromEntries(errors) as Json),
-    Unexpected: { description: 'An unexpected error', ...error },
+    Unexpected: { description: 'An unexpected error.', ...error },
   };
 };
 
 const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 412, 413, 415, 416, 422, 429, 503];
 
-/** `NotFound` of 404. */
+/** `NotFound` for 404. */
 const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
 
 const shared = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-/** Every answer that an operation can give, by status. */
+/** All responses of an operation, by status. */
 export const responses = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => {
   const answers: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
@@ -68,13 +68,13 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
   return { ...answers, default: shared('Unexpected') };
 };
 
-/** Beside JSON the other types are files of the same, of which the schema says nothing. */
+/** The schema describes JSON; other types are the same content as a file. */
 const answerContent = (types: readonly MediaType[], schema: Json, example: unknown): Json => {
   if (types[0]?.name !== JSON_TYPE.name) return contentOf(types, schema);
   return { ...contentOf(types.slice(0, 1), schema, example), ...contentOf(types.slice(1), { type: 'string' }) };
 };
 
-/** Errors that an operation can answer with. */
+/** Error statuses of an operation. */
 const errorStatuses = (route: Route, method: Method): number[] => {
   const { anyHeaders = false } = route;
   return [
@@ -86,28 +86,31 @@ const errorStatuses = (route: Route, method: Method): number[] => {
     ...(writes(route, method) || method === 'post' ? [409] : []),
     ...(route.revised && writes(route, method) ? [412] : []),
     ...(method === 'get' ? [] : anyHeaders ? [413, 422] : [413, 415, 422]),
-    // The requested range may not exist.
+    // For a range that does not exist.
     ...(206 in route.answers ? [416] : []),
     429,
     503,
   ];
 };
 
-/** An answer that a client may have cached: the request changes nothing, and the answer has an end. */
+/** Whether clients may have cached the response: the request changes nothing, and the response is not endless. */
 const isRead = (route: Route, method: Method): boolean =>
   method === 'get' && !writes(route, method) && producedBy(route).some(({ endless }) => !endless);
 
-/** The statuses with which a route refuses callers. */
+/** Statuses for refused callers. */
 const refusals = ({ access }: Route): number[] => {
   if ('needs' in access) return [401, 403];
   if ('link' in access.public) return [403];
-  // A key that is sent has to be valid, and used from where it works.
+  // An optional key must be valid, and allowed from the client's address.
   return 'key' in access.public ? [401, 403] : [];
 };
 
 const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');
 
-/** From a POST to `/v1/pages`, whose answer has an `id`, to every operation on `/v1/pages/{page_id}` and right below. */
+/**
+ * Links from a POST to `/v1/pages`, whose response has an `id`, to the operations on `/v1/pages/{page_id}` and directly
+ * below.
+ */
 const links = ({ path: collection }: Route, routes: readonly Route[]): Json => {
   const known = parameterNames(collection);
   const reached = routes.flatMap((route) => {

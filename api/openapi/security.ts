@@ -5,40 +5,40 @@ import type { Json } from './publish-schema.ts';
 
 type Public = Extract<Route['access'], { public: unknown }>['public'];
 
-/** What a caller has to present, unless a route says otherwise. */
+/** The default security requirement. */
 export const SECURITY: readonly Json[] = [{ ApiKey: [] }, { AccessToken: [] }];
 
-/** What a caller of a public route has to present: nothing, a key or nothing, or a signed link. */
+/** The security requirement of a public route: none, an optional key, or a signed link. */
 const securityOfPublic = (access: Public): readonly Json[] => {
   if ('link' in access) return [{ SignedLink: [] }];
   return access.key === 'optional' ? [{}, ...SECURITY] : [];
 };
 
-/** What an operation says of it; nothing where {@link SECURITY} holds. */
+/** The security requirement of an operation; absent if {@link SECURITY} applies. */
 export const securityOf = ({ access }: Pick<Route, 'access'>): { security?: readonly Json[] } => {
   if ('public' in access) return { security: securityOfPublic(access.public) };
   return needsSession(access.needs) ? { security: [{ AccessToken: [] }] } : {};
 };
 
-/** The schemes that the operations of routes name. */
+/** The security schemes used by the routes. */
 export const securitySchemes = (routes: readonly Route[]): Json => ({
   ApiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The API key itself; `Bearer <key>` is taken too.',
+    description: 'The API key itself, or `Bearer <key>`.',
   },
   AccessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The access token of a session. It is taken without `Bearer` too, and works for a quarter of an hour.',
+    description: 'The access token of a session, with or without `Bearer`. It works for 15 minutes.',
   },
   ...(routes.some(({ access }) => 'public' in access && 'link' in access.public) && {
     SignedLink: {
       type: 'apiKey',
       in: 'query',
       name: TOKEN,
-      description: 'The token of a link that the service has signed; it is good for one thing, and for a time.',
+      description: 'The token of a link signed by the service. It works for one resource and a limited time.',
     },
   }),
 });

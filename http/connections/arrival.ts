@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How often what is already here is read on before a client is called slow: a turn reads up to 2 MiB. */
+/** Event loop turns in which buffered data is read before a client counts as slow; each turn reads up to 2 MiB. */
 const TURNS = 8;
 
-/** The requests of connections, as far as they have arrived. */
+/** Tracks the arrival of requests by connection. */
 export interface Arrivals {
-  /** notes the requests that pass */
+  /** records the requests that pass */
   noting: (serve: RequestListener) => RequestListener;
   /**
-   * Calls back if the request whose time is over has not arrived. Where the process was busy for longer than that time,
-   * Node says so before it reads what has been here for a while.
+   * Calls `late` if a timed-out request has really not arrived. After the process was busy for longer than the timeout,
+   * Node.js reports the timeout before it reads data that is already in the socket buffer.
    */
   unlessArrived: (socket: Duplex & { bytesRead?: number }, late: () => void) => void;
 }
@@ -25,7 +25,7 @@ export const createArrivals = (): Arrivals => {
     unlessArrived: (socket, late) => {
       const earlier = last.get(socket);
       const isBody = earlier?.complete === false;
-      const look = (turns: number, read: number | undefined): void => {
+      const check = (turns: number, read: number | undefined): void => {
         const request = last.get(socket);
         if (request?.complete === true && (isBody || request !== earlier)) return;
         if (turns === 0 || socket.bytesRead === read) late();
@@ -34,7 +34,7 @@ export const createArrivals = (): Arrivals => {
       const turn = (turns: number): void => {
         const read = socket.bytesRead;
         setImmediate(() => {
-          look(turns, read);
+          check(turns, read);
         });
       };
       turn(TURNS);

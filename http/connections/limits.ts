@@ -6,7 +6,9 @@ import { poolConnections, type PoolLimits, type RequestKind } from '../pools.ts'
 import { watchUnread, type UnreadLimits } from './unread.ts';
 
 export interface ConnectionLimits extends AdmissionLimits, UnreadLimits, PoolLimits {
-  /** requests of one connection at once; a client that sends more without reading is cut off */
+  /**
+   * maximum of pipelined requests per connection; a client that sends more without reading responses is disconnected
+   */
   pipelined: number;
 }
 
@@ -31,22 +33,22 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 export interface Application {
   app: RequestListener;
-  /** answers a request that has waited too long for the application */
+  /** responds to a request that has waited too long for the application */
   refuse: RequestListener;
-  /** whether a request must not wait for ordinary ones */
+  /** whether a request bypasses the ordinary queue */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** visits of status pages, and streams of events, have connections and turns of their own */
+  /** visits of status pages and event streams have connection pools and queues of their own */
   kindOf: (request: IncomingMessage) => RequestKind;
-  /** whose request it is; clients that wait have turns */
+  /** identifies the client of a request; queued clients are served round-robin */
   clientOf: (request: IncomingMessage) => string;
-  /** tests use another one */
+  /** overridden by tests */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /**
- * Keeps clients from blocking others: connections beyond the limits are closed without an answer, and so is a
- * connection whose answer is not read in time. The application gets one request of a connection at a time, and
- * few altogether; clients that wait for it have turns.
+ * Keeps clients from blocking others. Connections beyond the limits are closed without a response, and so are
+ * connections whose response is not read in time. The application gets one request per connection at a time and a
+ * limited number in total; queued clients are served round-robin.
  *
  * @returns the application, called only within the limits
  */
@@ -55,19 +57,19 @@ export const limitConnections = (
   limits: ConnectionLimits,
   { app, refuse, isUrgent, kindOf, clientOf, clock = systemClock }: Application,
 ): RequestListener => {
-  const placeOf = poolConnections(server, limits, kindOf);
+  const assignPool = poolConnections(server, limits, kindOf);
   const unread = watchUnread(limits, clock);
   const admission = createAdmission(limits, { app, refuse, isUrgent, kindOf, clientOf, clock });
   server.on('connection', admission.accepted);
   return inTurn(limits.pipelined, (request, response) => {
-    const placed = placeOf(request);
-    if (placed === 'no place') {
+    const assignment = assignPool(request);
+    if (assignment === 'close') {
       request.socket.destroy();
       return;
     }
     unread.watch(response);
-    // Visitors are people, who want to know, and so are those before the tab of a stream.
-    if (placed === 'refused') refuse(request, response);
+    // Visitors and users of event streams see an error page or message instead of a reset connection.
+    if (assignment === 'refuse') refuse(request, response);
     else admission.admit(request, response);
   });
 };

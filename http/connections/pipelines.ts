@@ -3,23 +3,23 @@ import type { Socket } from 'node:net';
 
 /** The requests of one connection. */
 interface Pipeline {
-  /** whether a request was passed on whose response has not been taken yet */
+  /** whether the response to the current request has not been fully handed to the system yet */
   isBusy: boolean;
   waiting: [IncomingMessage, ServerResponse][];
 }
 
 /**
- * How long an idle connection is kept, milliseconds. Responses promise five seconds (`Keep-Alive: timeout=5`, Node.js's
- * default): a client that keeps to it, on a busy machine, must not send its next request into a connection that is
- * being closed at that moment, and get a reset for an answer.
+ * How long an idle connection stays open, milliseconds. Responses announce five seconds (`Keep-Alive: timeout=5`, the
+ * default of Node.js). The margin prevents that, on a busy machine, a client sends its next request into a connection
+ * that is just being closed, and gets a reset.
  */
 export const KEPT_MS = 8_000;
 
 /**
- * Passes on the next request of a connection when the system has taken the whole response to the previous one: a
- * client that sends requests and reads no responses (pipelining, RFC 9112, 9.3.2) has one response in memory at most.
+ * Passes on the next request of a connection when the whole response to the previous one has been handed to the system.
+ * So a client that pipelines requests without reading responses (RFC 9112, 9.3.2) has at most one response in memory.
  *
- * @param most requests of one connection at once; a client that sends more is cut off
+ * @param most maximum of pipelined requests per connection; a client that sends more is disconnected
  */
 export const inTurn = (most: number, next: RequestListener): RequestListener => {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -37,7 +37,7 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
       pipeline.isBusy = false;
       const following = pipeline.waiting.shift();
       if (!following) {
-        // Node.js has set the time that it promised, which the next request ends.
+        // Replaces the timeout that Node.js has set; the next request clears it.
         if (!socket.destroyed) socket.setTimeout(KEPT_MS);
         return;
       }
@@ -53,7 +53,7 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
 
   return (request, response) => {
     const { socket } = request;
-    // Node.js parses to the end what it has read from a connection that was cut off meanwhile.
+    // Node.js finishes parsing data that it has read from a connection closed in the meantime.
     if (socket.destroyed) return;
     const pipeline = pipelineOf(socket);
     if (!pipeline.isBusy) {
@@ -66,7 +66,7 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
       return;
     }
     pipeline.waiting.push([request, response]);
-    // What follows waits at the client.
+    // Further requests stay in the client's buffers.
     if (pipeline.waiting.length === 1) socket.pause();
   };
 };

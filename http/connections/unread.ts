@@ -4,70 +4,73 @@ import type { Clock } from '../../network/clock.ts';
 
 export interface UnreadLimits {
   /**
-   * How long a request may take from its head to the last byte of its answer, milliseconds. For a streamed answer: how
-   * long its client may take to read the next {@link STREAMED_BYTES}.
+   * How long a request may take from its head to the last byte of its response, milliseconds. For a streamed response:
+   * how long its client may take to read the next {@link STREAMED_BYTES}.
    */
   exchange: number;
-  /** how long a client may take no byte of a response that waits for it, milliseconds */
+  /** how long a client may read no byte of a pending response, milliseconds */
   stalled: number;
-  /** bytes of responses that may wait for their clients, all together */
+  /** maximum total of response bytes that wait for their clients */
   unread: number;
 }
 
-/** Less than any real line carries in that time, but enough to make holding a connection costly. */
+/** Less than any real connection transfers in that time, but enough to make occupying a connection costly. */
 export const STREAMED_BYTES = 65_536;
 
-/** A request under way. */
-interface UnderWay {
+/** A response in progress. */
+interface PendingResponse {
   response: ServerResponse;
   socket: Socket;
-  /** of the request, or of the current {@link STREAMED_BYTES}; milliseconds */
+  /** start of the request, or of the current {@link STREAMED_BYTES}; milliseconds */
   since: number;
-  /** bytes that the client had taken then */
+  /** bytes that the client had read at that time */
   takenBefore: number;
   /** bytes that wait for the client */
   unread: number;
-  /** bytes that the system has yet to take of the current piece */
+  /** bytes of the current chunk that are not handed to the system yet */
   queued: number;
-  /** bytes that the client has taken */
+  /** bytes that the client has read */
   taken: number;
-  /** when it last took some, or nothing waited for it; milliseconds */
+  /** when the client last read some bytes, or nothing was pending; milliseconds */
   progressAt: number;
 }
 
-/** Cuts off clients that do not read their responses. */
+/** Disconnects clients that do not read their responses. */
 export interface UnreadResponses {
   /** Watches the response to a request until it is closed. */
   watch: (response: ServerResponse) => void;
-  /** bytes that wait for clients, as of the last look */
+  /** bytes that wait for clients, as of the last check */
   bytes: () => number;
 }
 
-/** How many times within a limit it is checked. */
-const LOOKS = 3;
-/** To which share of the limit unread responses are cut off, so that the next response does not exceed it again. */
+/** Checks per time limit. */
+const CHECKS = 3;
+/**
+ * Above the limit, clients are disconnected down to this share of it, so that the next response does not exceed it
+ * again.
+ */
 const RELIEF = 0.75;
 
 export const watchUnread = (
   { exchange, stalled, unread: most }: UnreadLimits,
   clock: Pick<Clock, 'monotonic' | 'after'>,
 ): UnreadResponses => {
-  const underWay = new Set<UnderWay>();
+  const pending = new Set<PendingResponse>();
   let total = 0;
   let cancel: (() => void) | null = null;
 
-  const forget = (one: UnderWay): void => {
-    if (!underWay.delete(one)) return;
+  const forget = (one: PendingResponse): void => {
+    if (!pending.delete(one)) return;
     total -= one.unread;
-    if (underWay.size > 0) return;
+    if (pending.size > 0) return;
     cancel?.();
     cancel = null;
   };
-  const cutOff = (one: UnderWay): void => {
+  const disconnect = (one: PendingResponse): void => {
     forget(one);
     one.socket.destroy();
   };
-  const measure = (one: UnderWay, now: number): void => {
+  const measure = (one: PendingResponse, now: number): void => {
     const { socket } = one;
     const unread = socket.writableLength;
     const taken = socket.bytesWritten - unread;
@@ -76,7 +79,7 @@ export const watchUnread = (
     total += unread - one.unread;
     Object.assign(one, { unread, taken, queued });
   };
-  const isTooSlow = (one: UnderWay, now: number): boolean => {
+  const isTooSlow = (one: PendingResponse, now: number): boolean => {
     if (now - one.progressAt >= stalled) return true;
     if (now - one.since < exchange) return false;
     const { response, unread, taken, takenBefore } = one;
@@ -84,35 +87,37 @@ export const watchUnread = (
     Object.assign(one, { since: now, takenBefore: taken });
     return !(isStreamed && (unread === 0 || taken - takenBefore >= STREAMED_BYTES));
   };
-  /** Cuts off those first whose clients have taken nothing for longest, never the last one. */
+  /**
+   * Disconnects clients until the total is low enough, those without progress for longest first; never the last one.
+   */
   const relieve = (now: number): void => {
-    for (const one of underWay) measure(one, now);
+    for (const one of pending) measure(one, now);
     if (total <= most) return;
-    const longest = [...underWay].filter(({ unread }) => unread > 0).sort((a, b) => a.progressAt - b.progressAt);
+    const longest = [...pending].filter(({ unread }) => unread > 0).sort((a, b) => a.progressAt - b.progressAt);
     for (const one of longest.slice(0, -1)) {
       if (total <= most * RELIEF) return;
-      cutOff(one);
+      disconnect(one);
     }
   };
-  const look = (): void => {
+  const check = (): void => {
     cancel = null;
     const now = clock.monotonic();
-    for (const one of underWay) {
+    for (const one of pending) {
       measure(one, now);
-      if (isTooSlow(one, now)) cutOff(one);
+      if (isTooSlow(one, now)) disconnect(one);
     }
     if (total > most) relieve(now);
-    if (underWay.size > 0) lookAgain();
+    if (pending.size > 0) scheduleCheck();
   };
-  const lookAgain = (): void => {
-    cancel ??= clock.after(Math.min(exchange, stalled) / LOOKS, look);
+  const scheduleCheck = (): void => {
+    cancel ??= clock.after(Math.min(exchange, stalled) / CHECKS, check);
   };
 
   return {
     watch: (response) => {
       const { socket } = response.req;
       const now = clock.monotonic();
-      const one: UnderWay = {
+      const one: PendingResponse = {
         response,
         socket,
         since: now,
@@ -122,11 +127,11 @@ export const watchUnread = (
         taken: 0,
         progressAt: now,
       };
-      underWay.add(one);
-      lookAgain();
-      // The whole response is there; most are taken at once.
+      pending.add(one);
+      scheduleCheck();
+      // The response is complete; usually the system has accepted all of it immediately.
       response.on('prefinish', () => {
-        if (socket.writableLength === 0 || !underWay.has(one)) return;
+        if (socket.writableLength === 0 || !pending.has(one)) return;
         const at = clock.monotonic();
         measure(one, at);
         one.progressAt = at;
@@ -141,8 +146,8 @@ export const watchUnread = (
 };
 
 /**
- * Node.js itself sees by this whether a client goes on reading one large piece (`Socket` of node:net, `_onTimeout`).
- * Where there is no such figure, only whole pieces count.
+ * The number of bytes of the current chunk that are still queued. Node.js uses the same figure to see whether a client
+ * is reading one large chunk (`Socket` of node:net, `_onTimeout`). Without it, only whole chunks count as progress.
  */
 const queuedOf = (socket: Socket): number => {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };

@@ -3,23 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Proxies } from '../client-address.ts';
 import { absoluteTarget, hostNameIn } from './host.ts';
 
-/** A status page that is reached at a host name of its own. */
+/** A status page with a host name of its own. */
 export interface HostedPage {
   /** the host name, in lower case */
   host: string;
-  /** `subdomain`: of PUBLIC_DOMAIN; `domain`: the page's custom domain */
+  /** `subdomain`: a subdomain of PUBLIC_DOMAIN; `domain`: the custom domain of the page */
   by: 'subdomain' | 'domain';
   pageId: string;
   subdomain: string;
 }
 
-/** Which host names are those of status pages. */
+/** The host names of status pages. */
 export interface PageHosts {
-  /** The page of a host name; null: it is none of a page. A promise where that has to be looked up. */
+  /** The page of a host name; null: no page has it. A promise if it must be looked up. */
   of: (name: string) => HostedPage | null | Promise<HostedPage | null>;
-  /** whether a host name is known to be a page's, without a look-up */
+  /** whether a host name is known to be that of a page, without a lookup */
   isKnown: (name: string) => boolean;
-  /** whether a host name is the service's own (PUBLIC_URL) */
+  /** whether a host name is that of the service (PUBLIC_URL) */
   isService: (name: string) => boolean;
 }
 
@@ -27,8 +27,8 @@ export interface PageHosts {
 export const NO_PAGE_HOSTS: PageHosts = { of: () => null, isKnown: () => false, isService: () => true };
 
 /**
- * Whether a request is one of a visitor of a status page, as far as that is known before it is routed: the first
- * requests to a host whose name was not looked up yet count as those of callers.
+ * Whether a request is from a visitor of a status page, as far as known before routing: requests to a host whose name
+ * has not been looked up yet count as ordinary calls.
  */
 export const visitsOf =
   ({ isKnown }: Pick<PageHosts, 'isKnown'>) =>
@@ -38,25 +38,25 @@ export const visitsOf =
     return name !== null && isKnown(name);
   };
 
-/** The pages at whose own hosts requests arrived. */
+/** The page of each request that arrived at the host of a page. */
 const arrivedAt = new WeakMap<object, HostedPage>();
 
-/** The page at whose own host a request arrived; null: it came to a host of the service. */
+/** The page of the host at which a request arrived; null: a host of the service. */
 export const hostedPageOf = (request: object): HostedPage | null => arrivedAt.get(request) ?? null;
 
-/** What of `/v1` a page's host serves as well: getting a token for a password of this very page. */
+/** The paths under `/v1` that the host of a page serves: those for exchanging a password of this page for a token. */
 const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)\/?(?:\?|$)/;
 
 /**
- * Maps requests that arrive at the host of a status page to the paths of this page: `/history` becomes
- * `/status/acme/history`, whatever the path, so that nothing of the service or of other pages is served there. The
- * `originalUrl` of a request stays as it was sent.
+ * Maps requests at the host of a status page to the paths of this page: `/history` becomes `/status/acme/history`. All
+ * paths are mapped, so that nothing of the service or of other pages is served there. The `originalUrl` of a request
+ * stays unchanged.
  *
- * A target that is a whole URL has precedence over `Host`. `X-Forwarded-Host` counts only where a trusted proxy has sent
- * it and has replaced `Host` by a name that is neither a page's nor the service's: most proxies pass on what a client
- * sent under that name, and a cache before them goes by `Host` alone.
+ * A target in absolute form takes precedence over `Host`. `X-Forwarded-Host` counts only if a trusted proxy has sent it
+ * and `Host` is neither the name of a page nor that of the service: most proxies pass on an `X-Forwarded-Host` of the
+ * client, and a cache in front of them uses only `Host` as its key.
  *
- * @returns a promise where the host has to be looked up; null: it is done
+ * @returns a promise if the host must be looked up; null: mapped already
  */
 export const mapPageHosts =
   (pageHosts: PageHosts, proxies: Proxies) =>
@@ -87,7 +87,7 @@ const mapTo = (page: HostedPage, request: Request): void => {
   request.url = `/status/${page.subdomain}${url.startsWith('/') ? '' : '/'}${url}`;
 };
 
-/** The host names that a request may be for, in lower case: the first that is a page's counts. */
+/** Candidate host names of a request, in lower case; the first that belongs to a page counts. */
 const namesOf = (request: Request, { isService }: PageHosts, { any, isTrusted }: Proxies): readonly string[] => {
   const { headers, socket } = request;
   const target = request.url.startsWith('/') ? null : absoluteTarget(request.url);
@@ -100,7 +100,7 @@ const namesOf = (request: Request, { isService }: PageHosts, { any, isTrusted }:
   const forwarded = headers['x-forwarded-host'];
   if (forwarded === undefined || !any || (name !== null && isService(name))) return names;
   if (!isTrusted(socket.remoteAddress ?? '')) return names;
-  // The last one was written by the proxy that is closest.
+  // The closest proxy has appended the last one.
   const original = hostNameIn(String(forwarded).split(',').at(-1)?.trim() ?? '');
   return original === null ? names : [...names, original];
 };

@@ -1,9 +1,9 @@
 import type { MediaType } from './types.ts';
 
 /**
- * The media type of a route that an `Accept` header prefers (RFC 9110, 12.5.1): of equals the first, null where it
- * takes none. The most specific range that covers a type decides; one with `q=0` refuses it. Without a header
- * everything is accepted.
+ * The media type that an `Accept` header prefers (RFC 9110, 12.5.1): the first of equally preferred ones; null if it
+ * accepts none. The most specific range that covers a type decides; `q=0` refuses the type. Without a header everything
+ * is accepted.
  */
 export const acceptedOf = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
   const [first = null] = types;
@@ -23,7 +23,7 @@ interface Range {
   quality: number;
 }
 
-/** A range of a header that names what is preferred, and how much. */
+/** Parses a range of an `Accept` or `Accept-Language` header with its quality. */
 export const rangeOf = (range: string): Range => {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('q='));
@@ -32,7 +32,7 @@ export const rangeOf = (range: string): Range => {
 };
 
 const qualityOf = (name: string, ranges: readonly Range[]): number => {
-  // A type that is known only with the answer.
+  // The actual type is known only with the response.
   if (name === '*/*') return 1;
   const family = `${name.slice(0, name.indexOf('/'))}/*`;
   for (const covering of [name, family, '*/*']) {

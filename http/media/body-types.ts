@@ -6,9 +6,9 @@ import { lookedOver, parseJson, type ParsedBody } from './json-body.ts';
 
 /** A type of request body. */
 export interface BodyType {
-  /** `application/json`, as a request should name it */
+  /** recommended `Content-Type`: `application/json` */
   readonly name: string;
-  /** Whether a `Content-Type` names it; the header may be missing. */
+  /** Whether a `Content-Type` matches; the header may be missing. */
   readonly matches: (contentType: string | undefined) => boolean;
   /**
    * @param schema of the route's body
@@ -29,7 +29,7 @@ export const JSON_BODY: BodyType = {
 
 const FORM_FORM = inUtf8('application/x-www-form-urlencoded');
 
-/** Sent by HTML forms and `curl -d`; the value has the fields that the schema names. */
+/** Sent by HTML forms and `curl -d`. The parsed value has the fields of the schema. */
 export const FORM_BODY: BodyType = {
   name: 'application/x-www-form-urlencoded',
   matches: (contentType = '') => FORM_FORM.test(contentType),
@@ -38,7 +38,7 @@ export const FORM_BODY: BodyType = {
 
 const TEXT_FORM = inUtf8('text/plain');
 
-/** The value is the text. */
+/** The parsed value is the text. */
 export const TEXT_BODY: BodyType = {
   name: 'text/plain',
   matches: (contentType = '') => TEXT_FORM.test(contentType),
@@ -51,7 +51,7 @@ export const TEXT_BODY: BodyType = {
 
 const CSV_FORM = /^text\/csv *(?:; *(?:charset="?utf-?8"?|header="?(?:present|absent)"?) *)*;?$/i;
 
-/** Comma-separated values (RFC 4180); the value is the text, without a byte order mark. */
+/** Comma-separated values (RFC 4180). The parsed value is the text, without a byte order mark. */
 export const CSV_BODY: BodyType = {
   name: 'text/csv',
   matches: (contentType = '') => CSV_FORM.test(contentType),
@@ -61,7 +61,7 @@ export const CSV_BODY: BodyType = {
   },
 };
 
-/** Any content of any type, or of none; the value is a Buffer. */
+/** Any content with any type or none. The parsed value is a Buffer. */
 export const ANY_BODY: BodyType = {
   name: '*/*',
   matches: () => true,

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Attached } from './content.ts';
 
-/** Streams that get the same messages, in channels. `C` is the data of a client. */
+/** Sends messages to all streams of a channel. `C` is the data of a client. */
 export interface Broadcast<C> {
   /**
-   * The body of an answer that stays open and gets the messages of a channel.
+   * The body of a response that stays open and receives the messages of a channel.
    *
-   * @param first made when the stream begins, and sent before all messages; null: the stream ends at once
+   * @param first creates the first message when the stream starts; null: the stream ends immediately
    */
   stream: (channel: string, client: C, first: () => string | null) => Attached;
   /**
-   * Sends a message to everybody who is in a channel now, after those before it.
+   * Sends a message to all current members of a channel, in the order of the calls.
    *
-   * @param may whether a client may still get it; the streams of others end. Default: everybody may
+   * @param may whether a client may still receive messages; otherwise its stream ends. Default: all may
    */
   publish: (channel: string, message: string, may?: (client: C) => Promise<boolean>) => Promise<void>;
   /** Ends all streams of a channel. */
@@ -28,11 +28,11 @@ interface Member<C> {
 
 interface Channel<C> {
   members: Set<Member<C>>;
-  /** settled when everything before was sent */
+  /** resolves when all previous messages are sent */
   sent: Promise<void>;
 }
 
-/** Bytes that a client has not read: it gets no more, and may come back. */
+/** Maximum of unread bytes: a client that has more is disconnected and may reconnect. */
 const MOST_UNREAD = 65_536;
 
 export interface BroadcastOptions {
@@ -40,10 +40,10 @@ export interface BroadcastOptions {
   mostUnread?: number;
 }
 
-/** Milliseconds of sending before other work has its turn. */
+/** Time slice of sending, milliseconds. */
 const SLICE = 2;
 
-/** A message is encoded once for all, and sent in slices: thousands of streams do not hold up requests. */
+/** A message is encoded once and sent in time slices, so that thousands of streams do not delay requests. */
 export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOptions = {}): Broadcast<C> => {
   const channels = new Map<string, Channel<C>>();
   let following: AbortSignal | undefined;
@@ -55,7 +55,7 @@ export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOption
   const close = (name: string): void => {
     for (const { response } of channels.get(name)?.members ?? []) response.end();
   };
-  /** One listener for all streams. */
+  /** Ends all streams when the service stops, with one listener. */
   const followStop = (stopping: AbortSignal): void => {
     if (following === stopping) return;
     following = stopping;

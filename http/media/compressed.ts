@@ -5,15 +5,15 @@ import type { Answer } from '../routes/route.ts';
 import type { SentRequest } from '../routes/sent-request.ts';
 import { encodingOf, type Encoding } from './encoding.ts';
 
-/** Bytes from which on a text is compressed: below, the client would get as many packets. */
+/** Minimum size for compression, bytes. Smaller texts would need the same number of packets. */
 export const WORTH_COMPRESSING = 1_024;
 
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);
 
 /**
- * Bytes of a text in an encoding, made by Node.js's threads. Brotli at quality 5 takes about as long as gzip at its
- * usual level, and is a tenth smaller for markup.
+ * Compresses a text on the thread pool of Node.js. Brotli at quality 5 is about as fast as gzip at its default level,
+ * and a tenth smaller for markup.
  */
 export const encodedText = async (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'gzip') return inGzip(text);
@@ -26,11 +26,11 @@ export const encodedText = async (text: string | Uint8Array, encoding: Encoding)
 };
 
 /**
- * The same answer, compressed where its text is long enough and the client takes Brotli or gzip. It gets a weak `ETag`,
- * unless it has a tag, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the text already. For
- * answers without secrets only: the size of a compressed text says something about its content (BREACH).
+ * Compresses a response if its text is long enough and the client accepts Brotli or gzip. Adds a weak `ETag`, unless
+ * there is one, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the current version. Only for
+ * responses without secrets: the size of compressed text reveals something about its content (BREACH).
  *
- * @param answer of a type whose body is sent as it is; anything but a text is left alone
+ * @param answer of a type whose body is sent unencoded; bodies that are not text stay unchanged
  */
 export const compressed = async (answer: Answer, sent: Pick<SentRequest, 'header'>): Promise<Answer> => {
   const shown = await answer.body?.();

@@ -2,37 +2,37 @@ import type { ServerResponse } from 'node:http';
 import type { Range } from './range.ts';
 
 /**
- * Content sent piece by piece, each once the client has taken those before. It is called after the head of the answer
- * was sent, and never for HEAD.
+ * Content that is generated in chunks, on demand. It is called after the head of the response was sent, and never for
+ * HEAD.
  *
- * @param signal aborted when the client has left, and for endless types also when the service stops
+ * @param signal aborted when the client disconnects, and for endless types also when the service stops
  */
 export type Streamed = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
-/** A file of known size, which may be requested in parts. */
+/** A file of known size that supports range requests. */
 export interface File {
   /** bytes */
   size: number;
-  /** a strong `ETag`: different contents have different ones */
+  /** a strong `ETag`, different for different contents */
   tag: string;
-  /** null: all of it */
+  /** null: the whole file */
   part: (range: Range | null) => Streamed;
 }
 
 /** An endless stream written by its producer, such as a broadcast to many clients (broadcast.ts). */
 export interface Attached {
   /**
-   * Called after the head of the answer was sent, and never for HEAD.
+   * Called after the head of the response was sent, and never for HEAD.
    *
-   * @param stopping aborted when the service stops: then it has to end
+   * @param stopping aborted when the service stops: the stream must end then
    */
   attach: (response: ServerResponse, stopping: AbortSignal | undefined) => void;
 }
 
-/** Emitted by a response when its endless body begins: from then on it waits for events, and nothing works on it. */
+/** Emitted by a response when its endless body starts: from then on it only waits for events. */
 export const STREAM_BEGUN = Symbol('stream begun');
 
-/** The body of an answer: text, bytes, or a stream of them. */
+/** The body of a response: text, bytes, or a stream of them. */
 export type Content = string | Uint8Array | Streamed | Attached;
 
 export const isFile = (content: Content | File): content is File => typeof content === 'object' && 'part' in content;

@@ -10,22 +10,22 @@ export interface CsvRow {
   fields: string[];
 }
 
-/** Characters that are parsed at once: some milliseconds of work. */
+/** Characters parsed per time slice: some milliseconds of work. */
 const SLICE = 32_768;
-/** Characters of a row; a quote that is never closed must not make one of everything that follows. */
+/** Maximum characters of a row, so that an unclosed quote does not swallow the rest of the text. */
 const MAX_ROW = 20_000;
 
-/** What spreadsheets separate fields by, depending on the language they are set to. */
+/** Delimiters that spreadsheets use, depending on their locale. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * The rows of a CSV text (RFC 4180) in slices, so that long ones hold up nobody. Fields are trimmed, empty rows left
- * out. They are separated by whichever of comma, semicolon and tab is most frequent in the first line.
+ * Parses a CSV text (RFC 4180) in time slices, so that long texts do not delay other requests. Fields are trimmed and
+ * empty rows skipped. The delimiter is the most frequent of comma, semicolon and tab in the first line.
  *
- * @throws HttpError 400 names the line that can't be read
+ * @throws HttpError 400 the text is invalid; the message names the line
  */
 export async function* csvRows(text: string, signal?: AbortSignal): AsyncGenerator<CsvRow> {
-  // Loaded for the first file.
+  // Loaded on first use.
   const { CsvError, parse } = await import('csv-parse');
   const pause = timeSlices(signal);
   const slices = async function* (): AsyncGenerator<string> {
@@ -43,7 +43,7 @@ export async function* csvRows(text: string, signal?: AbortSignal): AsyncGenerat
     skip_records_with_empty_values: true,
     trim: true,
   });
-  // What goes wrong is thrown where the rows are read.
+  // Errors are thrown to the reader of the rows.
   pipeline(Readable.from(slices(), { objectMode: false }), rows, () => undefined);
   try {
     for await (const { info, record } of rows as AsyncIterable<{ info: { lines: number }; record: string[] }>) {

@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` (RFC 6266): whether a browser shows a file or saves it, and under which name. A name that is
- * not plain ASCII is given twice: for old clients (with `_` for what they don't know) and for new ones (RFC 8187).
+ * `Content-Disposition` (RFC 6266): whether a browser shows or saves a file, and under which name. A name that is not
+ * plain ASCII is included twice: for old clients with `_` for other characters, and for new ones encoded (RFC 8187).
  */
 export const contentDisposition = (kind: 'inline' | 'attachment', name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -8,7 +8,7 @@ export const contentDisposition = (kind: 'inline' | 'attachment', name: string):
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${extended(name)}`;
 };
 
-/** encodeURIComponent rejects lone surrogates, and leaves some characters as they are that have a meaning here. */
+/** encodeURIComponent rejects lone surrogates and does not encode some characters that are special here. */
 const extended = (name: string): string =>
   encodeURIComponent(name.replaceAll(/[\p{Cs}\p{Cc}]/gu, '_')).replaceAll(
     /['()*]/g,

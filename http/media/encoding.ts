@@ -1,10 +1,10 @@
-/** Encodings in which our texts are sent, the best first. */
+/** Supported content encodings, best first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * The encoding that a client takes, by its `Accept-Encoding`; null: none but the identity. Weights only count where they
- * are 0 (RFC 9110, 12.5.3): all clients that take Brotli prefer it.
+ * The encoding to use for an `Accept-Encoding`; null: none. Of the weights only 0 counts (RFC 9110, 12.5.3): all
+ * clients that accept Brotli prefer it.
  */
 export const encodingOf = (accepted: string | undefined): Encoding | null => {
   if (accepted === undefined) return null;

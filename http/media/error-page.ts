@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../errors.ts';
 
-/** The plainest error page. */
+/** A minimal error page. */
 export const errorPage = ({ code, status, message }: ErrorBody): string =>
   `<!doctype html>
 <html lang="en">

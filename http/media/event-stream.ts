@@ -1,21 +1,21 @@
 import type { Streamed } from './content.ts';
 
-/** One event of a stream, as a browser's `EventSource` takes it. */
+/** A server-sent event. */
 export interface ServerSentEvent {
   /** without line breaks; default: `message` */
   event?: string;
-  /** what a browser names in `Last-Event-ID` when it comes back; without line breaks */
+  /** sent by browsers as `Last-Event-ID` when they reconnect; without line breaks */
   id?: string;
   data: string;
 }
 
-/** The body of an event stream: one piece per event. */
+/** The body of an event stream: one chunk per event. */
 export const eventStream = (events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): Streamed =>
   async function* (signal) {
     for await (const event of events(signal)) yield eventText(event);
   };
 
-/** One event as it is sent. @throws Error a name or id with a line break */
+/** Encodes an event. @throws Error the name or id has a line break */
 export const eventText = ({ event, id, data }: ServerSentEvent): string => {
   const fields = [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
@@ -25,8 +25,8 @@ export const eventText = ({ event, id, data }: ServerSentEvent): string => {
   return `${fields.join('\n')}\n\n`;
 };
 
-/** @throws Error a text that would begin another field */
+/** @throws Error the text would start another field */
 const oneLine = (text: string): string => {
-  if (/[\r\n\0]/.test(text)) throw new Error('The name and the id of an event have no line breaks.');
+  if (/[\r\n\0]/.test(text)) throw new Error('The name and the id of an event must not contain line breaks.');
   return text;
 };

@@ -6,9 +6,9 @@ import type { Endless } from './types.ts';
 const GONE = Symbol('gone');
 
 /**
- * Sends a stream: the next piece is requested when the client has taken the previous ones. The stream ends with its
- * source. It ends at once, whatever the source does, when the client has left, or when the service stops and the
- * stream is endless. An error of the source cuts it off, so nobody takes it for complete.
+ * Sends a stream with backpressure. The stream ends with its source. It ends immediately when the client disconnects,
+ * or when the service stops and the stream is endless. If the source fails, the connection is closed, so that the
+ * client notices that the response is incomplete.
  *
  * @param stopping aborted when the service stops
  * @throws whatever the source throws
@@ -42,14 +42,14 @@ export const flow = async (
     }
     response.end();
   } catch (error) {
-    // The end was not reached, and the client must notice.
+    // The client must notice that the response is incomplete.
     response.destroy();
     throw error;
   } finally {
     clearInterval(signs ?? undefined);
     stop?.removeEventListener('abort', end);
     end();
-    // A source that waits for something ends when it comes, or by the signal.
+    // A waiting source ends after its current wait, or by the signal.
     pieces?.return?.().catch(() => undefined);
   }
 };
@@ -67,7 +67,7 @@ const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | 
   try {
     return await Promise.race([promise, gone]);
   } catch (error) {
-    // An error of a source after it was told to end is no failure.
+    // Errors of a source after the abort are no failures.
     if (signal.aborted) return GONE;
     throw error;
   } finally {

@@ -5,9 +5,9 @@ import { lookedOver, MAX_FIELDS, type ParsedBody } from './json-body.ts';
 import { readingOf } from './readings.ts';
 
 /**
- * Reads what an HTML form sends: fields by name, numbers and booleans as in a query. A field whose schema is a list
- * gets all values of its name. Any other field sent more than once becomes a list too, which its schema refuses. An
- * empty field counts as absent, unless it is a text.
+ * Parses a form: fields by name, numbers and booleans as in a query. A field whose schema is an array gets all values
+ * of its name. Any other field sent more than once becomes an array too, which its schema refuses. An empty field
+ * counts as absent, unless it is a string.
  *
  * @throws HttpError 400
  */
@@ -15,13 +15,13 @@ export const parseForm = (bytes: Buffer, schema: TSchema | undefined): ParsedBod
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
   const given = new URLSearchParams(bytes.toString('utf8'));
   if (given.size > MAX_FIELDS) {
-    throw new HttpError(400, `The body holds more than ${MAX_FIELDS.toLocaleString('en')} fields.`);
+    throw new HttpError(400, `The body has more than ${MAX_FIELDS.toLocaleString('en')} fields.`);
   }
   const properties = (schema?.['properties'] ?? {}) as Record<string, TSchema>;
   const value: Record<string, unknown> = {};
   for (const name of new Set(given.keys())) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    // What the schema does not name is ignored.
+    // Ignore fields that are not in the schema.
     if (!property) continue;
     const isList = property['type'] === 'array';
     const reading = readingOf(isList ? ((property['items'] ?? {}) as TSchema) : property);

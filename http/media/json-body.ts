@@ -3,26 +3,26 @@ import { HttpError } from '../errors.ts';
 import { collecting, WHOLE, type Sentences } from '../sentences.ts';
 import { refuseBoundless } from './json-bounds.ts';
 
-/** Fields of one object, those of maps included (docs/decisions.md: Requests). */
+/** Maximum number of fields of an object, including maps (docs/decisions.md: Requests). */
 export const MAX_FIELDS = 1_000;
-/** Where a path in an error is cut off: a name may be as long as the body, and is in each path below it. */
+/** Maximum length of paths in errors: a name may be as long as the body, and is part of each path below it. */
 const LONGEST_PATH = 300;
 /** U+FEFF in UTF-8. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ParsedBody {
-  /** `{}` when there was none */
+  /** `{}` for an empty body */
   value: unknown;
-  /** texts and numbers in it that can't be stored as they are, by field */
+  /** errors for strings and numbers that cannot be stored unchanged, by field */
   unstorable: Sentences | null;
-  /** objects in it that have too many fields; a body that has any is not looked at further */
+  /** errors for objects with too many fields; such a body is not validated further */
   crowded: Sentences | null;
 }
 
 /**
- * Parses a body. A byte order mark before it is ignored (RFC 8259 8.1), as editors and .NET clients write one.
+ * Parses a JSON body. A leading byte order mark, which editors and .NET clients write, is ignored (RFC 8259 8.1).
  *
- * @throws HttpError 400 what was sent is not JSON
+ * @throws HttpError 400 the body is not valid JSON
  */
 export const parseJson = (sent: Buffer): ParsedBody => {
   const bytes = sent.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
@@ -41,42 +41,42 @@ export const parseJson = (sent: Buffer): ParsedBody => {
 };
 
 /**
- * Finds what JSON allows but stores do not keep as it is: NUL characters, lone surrogates, numbers that a double can't
- * hold exactly, and fields named `__proto__`. It removes the latter: at the top of the body such a field is an unknown
- * field like any other, deeper down it would be a key of a map.
+ * Finds content that JSON allows but stores do not preserve: NUL characters, lone surrogates, numbers that a double
+ * can't represent exactly, and fields named `__proto__`. It removes the latter: at the top level they count as unknown
+ * fields, deeper down they would be keys of a map.
  */
 export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
   const unstorable = collecting();
   const crowded = collecting();
-  const say = (path: string, sentence: string): void => {
-    unstorable.say(path === '' ? WHOLE : path, sentence);
+  const report = (path: string, sentence: string): void => {
+    unstorable.add(path === '' ? WHOLE : path, sentence);
   };
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
-      if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
+      if (!isStorable(value)) report(path, 'Must be Unicode text without NUL characters.');
     } else if (typeof value === 'number') {
-      // From there on a double has gaps between integers, so the stored number could differ from the one sent.
-      if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) say(path, BEYOND_EXACT);
+      // Above this, a double cannot represent every integer, so the stored number could differ from the one sent.
+      if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) report(path, BEYOND_EXACT);
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);
       if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
-        crowded.say(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
+        crowded.add(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
         return;
       }
       for (const key of keys) {
         const fields = value as Record<string, unknown>;
         if (key === '__proto__') {
           Reflect.deleteProperty(fields, key);
-          if (path !== '') say(path, 'Names of fields must not be __proto__.');
+          if (path !== '') report(path, 'Names of fields must not be __proto__.');
         } else {
-          if (!isStorable(key)) say(path, 'Names of fields must be Unicode text without NUL characters.');
+          if (!isStorable(key)) report(path, 'Names of fields must be Unicode text without NUL characters.');
           visit(fields[key], below(path, key));
         }
       }
     }
   };
   visit(root, '');
-  return { unstorable: unstorable.said(), crowded: crowded.said() };
+  return { unstorable: unstorable.result(), crowded: crowded.result() };
 };
 
 const below = (path: string, name: string): string => {

@@ -1,8 +1,8 @@
 import { HttpError } from '../errors.ts';
 
 /**
- * How much structure a body may have, whatever its schema says (docs/decisions.md: Requests). A body of
- * 1 MiB has room for half a million values, and every one of them costs.
+ * Maximum structure of a body, regardless of its schema (docs/decisions.md: Requests). A body of 1 MiB could contain
+ * half a million values, each of which costs time.
  */
 export const MAX_VALUES = 20_000;
 export const MAX_DEPTH = 32;
@@ -18,8 +18,8 @@ const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Refuses JSON that holds too many values or is nested too deeply before it is parsed, since parsing would take many
- * times as long. Invalid JSON is left to the parser.
+ * Refuses JSON with too many values or levels before it is parsed, since parsing would take many times as long. Invalid
+ * JSON is left to the parser.
  *
  * @throws HttpError 400
  */
@@ -37,7 +37,7 @@ export const refuseBoundless = (bytes: Buffer): void => {
     } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
       depth -= 1;
     } else if (byte === COLON) {
-      // The string before it is the name of a field.
+      // The preceding string was the name of a field, not a value.
       values -= 1;
     } else if (!isBetweenValues(byte)) {
       values += 1;
@@ -50,9 +50,9 @@ export const refuseBoundless = (bytes: Buffer): void => {
 };
 
 const tooManyValues = (): HttpError =>
-  new HttpError(400, `The body holds more than ${MAX_VALUES.toLocaleString('en')} values.`);
+  new HttpError(400, `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`);
 
-/** The place of the quote that ends the string which begins at `start`; the end of the body where there is none. */
+/** The index of the closing quote of the string that starts at `start`; the end of the body if it is not closed. */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let from = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, from);

@@ -1,11 +1,11 @@
 import { rangeOf } from './accept.ts';
 
-/** What browsers send is far shorter. */
+/** Far longer than the header of any browser. */
 const LONGEST = 1_000;
 
 /**
- * The language that an `Accept-Language` header prefers among some (RFC 9110, 12.5.4), each an ISO 639-1 code: of
- * equals the one that the header names first, and the first of all where it names none of them.
+ * The language that an `Accept-Language` header prefers (RFC 9110, 12.5.4) among some ISO 639-1 codes. Among equally
+ * preferred ones, the first in the header. The first of `languages` if the header contains none of them.
  */
 export const preferredLanguage = <L extends string>(header: string | undefined, languages: readonly [L, ...L[]]): L => {
   let [best] = languages;

@@ -1,12 +1,12 @@
-/** Bytes counted from 0, including the last. */
+/** A byte range, counted from 0 and including the last byte. */
 export interface Range {
   from: number;
   to: number;
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14.1.2). Null: all of it. A header in other units, an invalid one,
- * or one for several parts is ignored, so a small request can't cause much work.
+ * The part that a `Range` header requests (RFC 9110, 14.1.2). Null: the whole file. Headers with other units, several
+ * ranges or errors are ignored, so that a small request can't cause much work.
  */
 export const rangeOf = (header: string | undefined, size: number): Range | 'unsatisfiable' | null => {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -21,6 +21,6 @@ export const rangeOf = (header: string | undefined, size: number): Range | 'unsa
   return from >= size ? 'unsatisfiable' : { from, to: Math.min(to, size - 1) };
 };
 
-/** Whether a part may be sent to a client that already has another part (RFC 9110, 13.1.5). */
+/** Whether `If-Range` allows sending a part to a client that already has another part (RFC 9110, 13.1.5). */
 export const isSameFor = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

@@ -2,33 +2,33 @@ import type { EventEmitter } from 'node:events';
 import { networkOf } from '../client-address.ts';
 import { HttpError } from '../errors.ts';
 
-/** Endless answers that may be open at once: each holds a connection for as long as its client likes. */
+/** Maximum number of open endless responses: each occupies a connection for as long as its client likes. */
 export const STREAM_LIMITS = {
-  /** less than half of the possible connections: ordinary requests need the others */
+  /** less than half of the connections, since ordinary requests need the rest */
   total: 2_000,
-  /** of one address, or of one network of IPv6 (64 bits) */
+  /** per IPv4 address or IPv6 /64 network */
   perAddress: 100,
 };
 
 /**
- * The same for the events of status pages, whose visitors have connections of their own (http/pools.ts): MAX_VISITORS
- * may be lower. A company whose people all look at a page is behind one address.
+ * The same for event streams of status pages, whose visitors have a connection pool of their own (http/pools.ts);
+ * MAX_VISITORS may be lower. The limit per address is high, since a whole company may be behind one address.
  */
 export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };
 
-/** Streams of events under `/v1`, which have connections of their own, too: MAX_STREAMS, of which this is the default. */
+/** Default of MAX_STREAMS: event streams under `/v1`, which also have a connection pool of their own. */
 export const MOST_EVENT_STREAMS = 2_000;
 
-/** Limits of so many streams of events; half of them from one address. 0: as many as of other streams. */
+/** Limits for a number of event streams: one address may have half of them. 0: the limits of other streams. */
 export const eventStreamLimits = (most: number): typeof STREAM_LIMITS => {
   const total = most === 0 ? STREAM_LIMITS.total : most;
   return { total, perAddress: Math.ceil(total / 2) };
 };
 
-/** Counts an endless answer until it is closed. @throws HttpError 429, 503 with `Retry-After` */
+/** Counts an endless response until it is closed. @throws HttpError 429, 503 with `Retry-After` */
 export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
 
-/** Seconds after which a client may try again. */
+/** Seconds after which a client may retry. */
 const RETRY_AFTER = { 'Retry-After': '30' };
 
 export const createStreamLimit = ({ total, perAddress } = STREAM_LIMITS): AdmitStream => {

@@ -4,26 +4,26 @@ import { securityHeaders, type Directives } from '../security-headers.ts';
 import { isAttached, type Content, type File } from './content.ts';
 import { errorPage } from './error-page.ts';
 
-/** A media type of answers: its name, how a body is made, and its headers. */
+/** A media type of responses: its name, encoding and headers. */
 export interface MediaType {
   /** `text/html`, in lower case, without parameters */
   readonly name: string;
-  /** the header */
+  /** value of `Content-Type` */
   readonly contentType: string;
-  /** alternating names and values of the security headers, as `writeHead` takes them */
+  /** alternating names and values of the security headers, as for `writeHead` */
   readonly security: readonly string[];
-  /** Makes the body of a handler's answer. */
+  /** Encodes the body that a handler returns. */
   readonly encode: (value: unknown) => Content | File;
   /**
-   * Presents an error in this type; null: the JSON error body is used. `languages`: the `Accept-Language` of the
-   * request, since nobody may know whose page it would have been.
+   * Presents an error in this type; null: the JSON error body is used. `languages` is the `Accept-Language` of the
+   * request, used if the page and so its language are unknown.
    */
   readonly problem: ((error: ErrorBody, languages: string | undefined) => string) | null;
-  /** for endless answers, which end when the client leaves or the service stops; else null */
+  /** for endless responses, which end when the client disconnects or the service stops; otherwise null */
   readonly endless: Endless | null;
 }
 
-/** Sent while there is nothing else to send, since proxies close silent connections. */
+/** A keep-alive, since proxies close silent connections. */
 export interface Endless {
   sign: string;
   /** milliseconds */
@@ -33,16 +33,16 @@ export interface Endless {
 export interface MediaOptions {
   /** `charset=utf-8` */
   parameter?: string;
-  /** what a browser may load, run or frame for it; default: nothing */
+  /** Content-Security-Policy; default: nothing may be loaded, run or framed */
   policy?: Directives;
-  /** whether pages of other origins may embed it, as an image */
+  /** whether pages of other origins may embed it, such as an image */
   embeddable?: boolean;
   encode?: MediaType['encode'];
   problem?: MediaType['problem'];
   endless?: Endless;
 }
 
-/** Declares a media type; all are sent with `nosniff`. */
+/** Declares a media type. All are sent with `nosniff`. */
 export const mediaType = (name: string, options: MediaOptions = {}): MediaType => {
   const { parameter, policy = NOTHING, embeddable = false, encode = asItIs, problem = null, endless = null } = options;
   return {
@@ -55,11 +55,11 @@ export const mediaType = (name: string, options: MediaOptions = {}): MediaType =
   };
 };
 
-/** Data: nothing in it may be loaded, run or framed. */
+/** Policy for data: nothing may be loaded, run or framed. */
 const NOTHING: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 const UTF8 = 'charset=utf-8';
 
-/** @throws Error a handler has answered neither text nor bytes nor a stream */
+/** @throws Error the handler returned neither text nor bytes nor a stream */
 const asItIs = (value: unknown): Content => {
   if (typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array) return value as Content;
   if (isAttached(value)) return value;
@@ -67,19 +67,19 @@ const asItIs = (value: unknown): Content => {
 };
 
 export const JSON_TYPE = mediaType('application/json', { parameter: UTF8, encode: unescapedText });
-/** JSON that its handler has made, such as one that is too long to be held whole. */
+/** JSON that the handler has encoded itself, such as a stream too long for memory. */
 export const JSON_STREAM = mediaType('application/json', { parameter: UTF8 });
 export const TEXT = mediaType('text/plain', { parameter: UTF8 });
 export const CSV = mediaType('text/csv', { parameter: UTF8 });
-/** A JSON text a line. */
+/** One JSON text per line. */
 export const JSON_LINES = mediaType('application/x-ndjson', { parameter: UTF8 });
-// A browser shows a PDF by its own plug-in.
+// Browsers show PDF files with a built-in plug-in.
 export const PDF = mediaType('application/pdf', { policy: { ...NOTHING, 'object-src': ["'self'"] } });
 export const PNG = mediaType('image/png');
-/** Of http/media/event-stream.ts; a line that begins with a colon is a comment. */
+/** Server-sent events (http/media/event-stream.ts). The keep-alive is a comment line, which starts with a colon. */
 export const EVENT_STREAM = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 15_000 } });
 
-/** What our pages may do: load from their own origin, and send their forms back. Nothing of other origins. */
+/** Policy of our pages: they load from and send forms to their own origin only. */
 export const OWN_PAGE: Directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -94,9 +94,9 @@ export const OWN_PAGE: Directives = {
 };
 
 /**
- * Pages.
+ * Creates a media type for HTML pages.
  *
- * @param problem makes the error page; its message is text, to be escaped
+ * @param problem renders the error page; must escape the message
  */
 export const html = ({ policy = OWN_PAGE, problem = errorPage }: Pick<MediaOptions, 'policy' | 'problem'> = {}) =>
   mediaType('text/html', { parameter: UTF8, policy, problem });

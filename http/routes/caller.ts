@@ -2,38 +2,38 @@ import type { Actor } from '../../domain/event.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { networkOf } from '../client-address.ts';
 
-/** Behind which credentials a caller stands: never more than one of a session and a key. */
+/** The credentials of a caller: a session, a key, or none. */
 export interface Credentials {
-  /** the user who signed in, or who made the key; null: nobody who signs in */
+  /** the user who signed in or who created the key; null: none */
   userId: string | null;
-  /** the session that was shown; null: none */
+  /** null: no session */
   sessionId: string | null;
-  /** the API key that was shown, by its id; null: none */
+  /** the id of the API key; null: no key */
   keyId: string | null;
 }
 
-/** Who shows nothing. */
+/** The credentials of a visitor. */
 export const NO_CREDENTIALS: Credentials = { userId: null, sessionId: null, keyId: null };
 
-/** Who calls, however that was proven, or who visits. All further steps rely on this alone. */
+/** An authenticated caller or a visitor. All further processing relies on this alone. */
 export interface Caller extends Credentials {
-  /** who acts, as events name it; what it may do follows from its role (api/permissions.ts) */
+  /** the actor in events; its role determines its permissions (api/permissions.ts) */
   actor: Actor;
-  /** whose data it works on; empty where a route concerns nobody's */
+  /** the organization whose data the caller works on; empty if the route concerns none */
   organizationId: string;
-  /** identifies the caller for the rate limit and the `Idempotency-Key`; unique to it */
+  /** unique key of the caller for rate limits and the `Idempotency-Key` */
   countedAs: string;
 }
 
 const ANYBODY = systemActor('public');
 
-/** What the rate limit of callers without a key goes by: their network, whatever they ask for. */
+/** The rate limit key of callers without an API key: their network. */
 export const addressCountedAs = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
 
 /**
- * A caller without a key, on a route of an organization.
+ * A caller without a key.
  *
- * @param organizationId null: the route concerns nobody's data
+ * @param organizationId the organization that the route belongs to; null: none
  */
 export const visitor = (organizationId: string | null, address: string | undefined): Caller => ({
   ...NO_CREDENTIALS,
@@ -42,5 +42,5 @@ export const visitor = (organizationId: string | null, address: string | undefin
   countedAs: `${addressCountedAs(address)} at ${organizationId ?? ''}`,
 });
 
-/** Whether an actor is somebody who has shown no key. */
+/** Whether an actor is a caller without a key. */
 export const isVisitor = (actor: Actor): boolean => actor === ANYBODY;

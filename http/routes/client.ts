@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import { isVisitor, type Caller } from './caller.ts';
 
-/** Where a request came from, sealed. */
+/** The encrypted origin of a request. */
 export interface Client {
   clientAddress?: Sealed;
   userAgent?: Sealed;
@@ -23,10 +23,10 @@ const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
 /**
- * Seals client address and user agent under the key of the organization and the month (domain/client-key.ts). A sealed
- * text of an actor is used again in that month, since a program that calls often comes from one address. This does not
- * hold for visitors: a second visit must not be recognizable by it, and they would push everybody else out of the
- * cache. Nothing is kept in a month that is already forgotten.
+ * Encrypts client address and user agent with the key of the organization and month (domain/client-key.ts). The result
+ * is cached per actor, since a program that calls often comes from one address. Visitors are not cached: a second visit
+ * must not be recognizable by it, and they would evict everybody else. If the key of the month was already deleted,
+ * nothing is stored.
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });

@@ -1,15 +1,15 @@
 import type { Answered } from '../answer.ts';
 import type { Serve } from '../serving.ts';
 
-/** Lets scripts of any origin read an answer; without their cookies, which `*` excludes (Fetch Standard, 3.3.5). */
+/** Lets scripts of any origin read a response, but without cookies, which `*` excludes (Fetch Standard, 3.3.5). */
 export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;
 
-/** Seconds for which a browser may remember a preflight; browsers cap it themselves. */
+/** Seconds for which browsers may cache a preflight; browsers cap the value. */
 const REMEMBERED = 86_400;
 
 /**
- * Answers preflights of a path, and lets scripts of other origins read its errors, which hold nothing about anybody.
- * Which of them may read a successful answer is up to its handler ({@link ANY_ORIGIN}).
+ * Responds to preflights of a path, and lets scripts of other origins read its errors, which contain no private data.
+ * For successful responses, the handler decides ({@link ANY_ORIGIN}).
  *
  * @param allow the methods of the path, as in `Allow`
  */

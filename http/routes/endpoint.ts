@@ -24,24 +24,24 @@ import { sealedAnswers } from './sealed-answers.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
-  /** Finds who shows a key, and from where. @throws HttpError 401, 429 */
+  /** Authenticates a caller. @throws HttpError 401, 429 */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
-  /** A sentence about the right that a caller lacks for a route; null when it lacks nothing. */
+  /** An error message about the permission that the caller lacks; null: the caller has it. */
   lacks: (permission: string, caller: Caller) => string | null;
   rateLimit: RateLimit;
   claims: Claims;
   /** milliseconds since 1970 */
   clock: () => number;
   logger: Logger;
-  /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
+  /** milliseconds; default: {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
-  /** divides heavy requests among organizations; default: by the limits of http/shares.ts */
+  /** limits concurrent heavy requests per organization (http/shares.ts) */
   enterShare: EnterShare;
 }
 
 /**
- * Serves all routes of one path, errors included, checking in the order of decisions.md: HTTP rules, Order of checks
- * (the router checks that the path is known).
+ * Serves all routes of one path including errors. The order of the checks is that of
+ * decisions.md: HTTP rules, Order of checks (the router has matched the path).
  */
 export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): Serve => {
   const operations = byMethod(routes);
@@ -52,7 +52,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
 
   const serve: Serve = async (request, requestId) => {
     const progress: Progress = { soFar: nothing, readBehind: () => false };
-    let presence: Presence = ALWAYS;
+    let presence: Presence = ALWAYS_WAITING;
     let isStreaming = false;
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
@@ -60,7 +60,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     const failed = (error: unknown): Answered => {
       const answered = answeredError(
         error,
-        toldIn(operation ?? anyOperation, request),
+        errorTypeOf(operation ?? anyOperation, request),
         request.headers['accept-language'],
       );
       if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
@@ -73,7 +73,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     };
     try {
       if (!operation) throw methodNotAllowed(allow);
-      const shown = (caller = await deadline.within(callerOf(operation.route, request, dependencies)));
+      const authenticated = (caller = await deadline.within(callerOf(operation.route, request, dependencies)));
       const { anyHeaders = false } = operation.route;
       if (!anyHeaders) requireKnownExpectation(request);
       const type =
@@ -83,12 +83,12 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const received = takesBody(request) ? await readBody(request, accepts, { encoded: anyHeaders }) : absent(accepts);
       const now = instantOf(dependencies.clock());
       const read = onlyOnce(() => inputOf(operation, request, received, now));
-      const asked = shown
-        ? { caller: shown, subject: null }
+      const visit = authenticated
+        ? { caller: authenticated, subject: null }
         : await deadline.within(visitorOf(operation.route, request, read(), now, dependencies));
-      const recognized = repeatableOf(operation, request, asked.caller, received.bytes);
+      const recognized = repeatableOf(operation, request, visit.caller, received.bytes);
       if (operation.route.heavy === true) {
-        const { organizationId, countedAs } = asked.caller;
+        const { organizationId, countedAs } = visit.caller;
         presence = presenceOf(request);
         const entering = dependencies.enterShare(organizationId, countedAs, presence.signal);
         await deadline.within(entering.then(presence.whenOver));
@@ -97,10 +97,10 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const repeatable = isSecret ? await underKey(recognized, dependencies.keys) : recognized;
       const answer = async (): Promise<Answered> => {
         deadline.check();
-        const { caller: by, subject } = asked;
+        const { caller: by, subject } = visit;
         const { signal } = presence;
         const input = read();
-        const asking = {
+        const admitted = {
           request,
           requestId,
           caller: by,
@@ -114,13 +114,13 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
           refusalOf,
           signal,
         };
-        const answered = await perform(operation, asking, dependencies);
+        const answered = await perform(operation, admitted, dependencies);
         progress.soFar = () => answered;
         return answered;
       };
       const keepingAnswer = (repeated: RepeatableRequest): Promise<Answered> =>
         once(
-          sealedAnswers(dependencies.claims, dependencies.keys, asked.caller),
+          sealedAnswers(dependencies.claims, dependencies.keys, visit.caller),
           repeated,
           dependencies.clock(),
           {
@@ -130,20 +130,23 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
           },
           () => answer().catch(failed),
           (error) => {
-            logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
+            logger.warn(
+              { requestId, err: error },
+              'the response to a request with Idempotency-Key could not be stored',
+            );
           },
         );
       const answered = await deadline.within(repeatable ? keepingAnswer(repeatable) : answer());
       isStreaming = answered.body !== null && isStreamed(answered.body);
       return { answered, caller };
     } catch (error) {
-      // Work that goes on meanwhile does so under the claim of the request, so that a repetition finds it.
+      // Work in progress continues under the claim of the request, so that a repeated request finds it.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
     } finally {
-      // So remaining references to it do not keep the answer, and all that was read for it, in memory.
+      // Release the response and everything read for it, even if something still references `progress`.
       progress.soFar = nothing;
-      // One that is streamed is in progress until its client has it, or is gone.
+      // A streamed response is in progress until the client has received it or has disconnected.
       if (!isStreaming) presence.end();
     }
   };
@@ -152,17 +155,17 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
 
 const nothing = (): null => null;
 
-/** Whether somebody waits for an answer. */
+/** Whether a client still waits for the response. */
 interface Presence {
-  /** aborted when nobody does any more */
+  /** aborted when no client waits any more */
   signal: AbortSignal;
-  /** Ends it: the answer was given, or given up. */
+  /** Marks the response as finished or abandoned. */
   end: () => void;
-  /** Calls once the answer was sent, or its client has left. */
+  /** Calls back once the response was sent or the client has disconnected. */
   whenOver: (call: () => void) => void;
 }
 
-const ALWAYS: Presence = {
+const ALWAYS_WAITING: Presence = {
   signal: new AbortController().signal,
   end: () => undefined,
   whenOver: (call) => {
@@ -170,8 +173,8 @@ const ALWAYS: Presence = {
   },
 };
 
-/** Nobody gets this answer, and it is no failure that is worth a line of the log. */
-const NOBODY_WAITS = new HttpError(408, 'Nobody waits for the answer any more.');
+/** Never sent, since the client has disconnected; its status below 500 keeps it out of the failure log. */
+const NOBODY_WAITS = new HttpError(408, 'The client has disconnected.');
 
 const presenceOf = ({ res: response }: Request): Presence => {
   const controller = new AbortController();
@@ -202,12 +205,12 @@ const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
     operations.set(name, operation);
   }
   const get = operations.get('GET');
-  // HEAD asks what GET would answer, and must change nothing (RFC 9110, 9.3.2).
+  // HEAD is served by GET but must change nothing (RFC 9110, 9.3.2).
   if (get && (!get.writes || get.route.headWrites)) operations.set('HEAD', get);
   return operations;
 };
 
-/** Who has shown a key; null for a visitor of a public route. @throws HttpError 401, 403, 429 */
+/** Authenticates the caller; null for a visitor of a public route. @throws HttpError 401, 403, 429 */
 const callerOf = async (
   { access }: AnyRoute,
   request: Request,
@@ -226,24 +229,24 @@ const callerOf = async (
   return caller;
 };
 
-/** Node.js answers `100-continue` by itself. @throws HttpError 417 (RFC 9110, 10.1.1) */
+/** Node.js handles `100-continue` itself. @throws HttpError 417 (RFC 9110, 10.1.1) */
 const requireKnownExpectation = ({ headers: { expect } }: Request): void => {
   if (expect === undefined || /\b100-continue\b/i.test(expect)) return;
-  // A client that waits for an answer to its expectation may or may not send the body then.
-  throw new HttpError(417, 'No expectation but 100-continue is known.', { headers: { Connection: 'close' } });
+  // Close the connection, since the client may or may not send the body after this response.
+  throw new HttpError(417, 'The only supported expectation is 100-continue.', { headers: { Connection: 'close' } });
 };
 
 const notAcceptable = ({ produces }: Operation): HttpError => {
   const names = produces.map(({ name }) => name);
   const only = names.length === 1 && names[0] === 'application/json' ? 'JSON' : names.join(' or ');
-  return new HttpError(406, `Answers are ${only} only.`);
+  return new HttpError(406, `This path responds with ${only} only.`);
 };
 
-/** The type in which an error is presented: one that the client takes, else the first. */
-const toldIn = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
+/** The media type for errors: the preferred one that the client accepts, otherwise the first. */
+const errorTypeOf = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
   operation && (acceptedOf(headers.accept, operation.produces) ?? operation.produces[0]);
 
-/** A body of GET and HEAD means nothing (RFC 9110, 9.3.1) and is not read. */
+/** A body of GET and HEAD has no meaning (RFC 9110, 9.3.1) and is not read. */
 const takesBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD';
 
 const onlyOnce = <T>(make: () => T): (() => T) => {
@@ -260,7 +263,10 @@ const repeatableOf = (
   const { method, path } = request;
   const key = request.headers['idempotency-key'];
   if (key === undefined && route.idempotencyKey === 'required') {
-    throw new HttpError(400, 'An Idempotency-Key header is needed, so that a repeated request does nothing twice.');
+    throw new HttpError(
+      400,
+      'The Idempotency-Key header is required, so that a repeated request has no second effect.',
+    );
   }
   if (key === undefined || route.unrepeatable === true || !(writes || takesBody(request))) return null;
   const ifMatch = route.revised && request.headers['if-match'];

@@ -7,7 +7,7 @@ import type { AnyRoute, Route, Surface } from './route.ts';
 export type SurfaceDependencies<S extends Surface> = Omit<EndpointDependencies<S>, 'sealClient' | 'enterShare'> &
   Partial<Pick<EndpointDependencies<S>, 'enterShare'>>;
 
-/** The routes of a surface, by path. @throws Error two routes name one path in two ways, or a method of it twice */
+/** The endpoints of a surface, one per path. @throws Error a method of a path is declared twice */
 export const endpointsOf = <S extends Surface>(
   routes: readonly Route<S>[],
   dependencies: SurfaceDependencies<S>,

@@ -5,32 +5,32 @@ import type { File } from '../media/content.ts';
 import { isSameFor, rangeOf } from '../media/range.ts';
 
 /**
- * The answer to a request for a file: all of it, the part asked for (RFC 9110, 14), or nothing where the client has it
- * already. HEAD has no parts.
+ * The response to a request for a file: the whole file, the requested part (RFC 9110, 14), or 304 if the client has the
+ * current version. HEAD ignores ranges.
  *
  * @throws HttpError 416
  */
 export const answeredFile = (
-  { method, headers: asked }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
   { size, tag, part }: File,
   answer: Omit<Answered, 'body'>,
 ): Answered => {
   const headers = { ...answer.headers, ETag: tag, 'Accept-Ranges': 'bytes' };
-  if (isFresh(asked['if-none-match'], tag)) return { ...answer, status: 304, headers, body: null };
+  if (isFresh(sent['if-none-match'], tag)) return { ...answer, status: 304, headers, body: null };
   const range =
-    method === 'GET' && isSameFor(asked['if-range'] as string | undefined, tag) ? rangeOf(asked.range, size) : null;
+    method === 'GET' && isSameFor(sent['if-range'] as string | undefined, tag) ? rangeOf(sent.range, size) : null;
   if (range === 'unsatisfiable') {
     const whole = { 'Content-Range': `bytes */${size.toString()}` };
-    throw new HttpError(416, 'There is no such part of this file.', { headers: whole });
+    throw new HttpError(416, 'The requested range is outside this file.', { headers: whole });
   }
   if (!range) return { ...answer, headers: { ...headers, 'Content-Length': size.toString() }, body: part(null) };
   const { from, to } = range;
   const length = (to - from + 1).toString();
-  const place = `bytes ${from.toString()}-${to.toString()}/${size.toString()}`;
+  const contentRange = `bytes ${from.toString()}-${to.toString()}/${size.toString()}`;
   return {
     ...answer,
     status: 206,
-    headers: { ...headers, 'Content-Length': length, 'Content-Range': place },
+    headers: { ...headers, 'Content-Length': length, 'Content-Range': contentRange },
     body: part(range),
   };
 };

@@ -7,21 +7,21 @@ import { JSON_TYPE, type MediaType } from '../media/types.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {
-  /** hash of (caller, `Idempotency-Key`): what is claimed */
+  /** hash of caller and `Idempotency-Key`: the id of the claim */
   id: string;
-  /** hash of method, path, query, `If-Match` and body: the same key with another request is refused */
+  /** hash of method, path, query, `If-Match` and body: a different request with the same key is refused */
   fingerprint: string;
-  /** of both: a different request under the same key, once that is free again, is a different command */
+  /** combines both: once the key is free again, a different request with the same key is a different command */
   commandName: string;
 }
 
-/** What distinguishes a request from another. */
+/** The parts of a request that its fingerprint covers. */
 export interface Repeated {
   method: string;
   path: string;
-  /** what follows the question mark */
+  /** the query without the question mark */
   search: string;
-  /** where it counts: another state that the request is for is another request */
+  /** for routes that use it: with another `If-Match` it is another request */
   ifMatch?: string | undefined;
   body: Buffer;
 }
@@ -32,18 +32,18 @@ const LONGEST_KEY = 255;
 
 /**
  * @param key the header's value
- * @param askedBy identifies the caller; its keys count for it alone
- * @throws HttpError 400 when the key is empty or too long
+ * @param callerKey key of the caller; different callers may use the same `Idempotency-Key`
+ * @throws HttpError 400 the key is empty or too long
  */
 export const repeatableRequest = (
   key: string,
-  askedBy: string,
+  callerKey: string,
   { method, path, search, ifMatch, body }: Repeated,
 ): RepeatableRequest => {
   if (key === '' || key.length > LONGEST_KEY) {
     throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
   }
-  const id = hash('sha256', JSON.stringify([askedBy, key]));
+  const id = hash('sha256', JSON.stringify([callerKey, key]));
   const named = [method, path, search, ...(ifMatch === undefined ? [] : [ifMatch])];
   const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify(named)}\n`), body]));
   return recognizedBy(id, fingerprint);
@@ -55,32 +55,36 @@ const recognizedBy = (id: string, fingerprint: string): RepeatableRequest => ({
   commandName: `${id}/${fingerprint}`,
 });
 
-/** The same request, recognized by what only this service can make of it. */
+/** The same request with a keyed fingerprint, from which nobody can guess the body. */
 export const underKey = async (
   { id, fingerprint }: RepeatableRequest,
   keys: Pick<Keys, 'fingerprint'>,
 ): Promise<RepeatableRequest> => recognizedBy(id, await keys.fingerprint('request', fingerprint));
 
-/** Statuses of answers that are not kept: the same request may get another answer later. */
+/** Whether responses with this status are stored. Others may be different when the request is repeated. */
 export const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
 
-/** What decides how the answers of a route are kept. */
+/** How the responses of a route are stored. */
 export interface Keeping {
-  /** top-level fields that a kept answer leaves out */
+  /** top-level fields that are not stored */
   oneTime: readonly string[];
-  /** what its answers may be */
+  /** media types of the responses */
   types: readonly MediaType[];
-  /** whether all that the answer was made from was up to date; otherwise a repetition makes it again */
+  /**
+   * whether the response was made from current read models; otherwise it is not stored, and a repetition computes it
+   * again
+   */
   isCertain: () => boolean;
 }
 
 /**
- * Does a request once: claims it, performs it and keeps its answer, or gives back the kept answer. A request that dies
- * in between leaves a claim that is void after 30 s; a repetition then finds the first command's events by their
- * command id. The same holds for an answer that is no text, or that a read model was behind for: it is made again.
+ * Performs a request once: claims its key, performs it and stores the response, or returns the stored response. If the
+ * process dies in between, the claim expires after 30 s; a repetition then finds the events of the first command by
+ * their command id. The same happens for responses that are not stored: those without a text body, and those read from
+ * a read model that lagged behind.
  *
- * @param report called for an answer that could not be kept; the request itself has been done
- * @throws HttpError 422 another request under the same key; 409 the first request is in flight
+ * @param report called if the response could not be stored; the request itself was performed
+ * @throws HttpError 422 another request used the same key; 409 the first request is still in progress
  */
 export const once = async (
   claims: Claims,
@@ -90,18 +94,18 @@ export const once = async (
   perform: () => Promise<Answered>,
   report: (error: unknown) => void,
 ): Promise<Answered> => {
-  const standing = await claims.claim(id, fingerprint, now);
-  if (standing) {
-    if (standing.fingerprint !== fingerprint) {
+  const existing = await claims.claim(id, fingerprint, now);
+  if (existing) {
+    if (existing.fingerprint !== fingerprint) {
       throw new HttpError(422, 'This Idempotency-Key was used for another request.');
     }
-    if (!standing.answer) throw new HttpError(409, 'The first request with this Idempotency-Key is still in flight.');
-    return replayed(standing.answer, types);
+    if (!existing.answer) throw new HttpError(409, 'The first request with this Idempotency-Key is still in flight.');
+    return replayed(existing.answer, types);
   }
   const answered = await perform();
   try {
     const isFinal = isKept(answered.status) && answered.incomplete !== true;
-    const body = isFinal && isCertain() ? keptBody(answered, oneTime) : null;
+    const body = isFinal && isCertain() ? storedBody(answered, oneTime) : null;
     if (body === null) {
       await claims.abandon(id);
     } else {
@@ -111,18 +115,18 @@ export const once = async (
     }
   } catch (error) {
     report(error);
-    // The request is not in flight any more, so a repetition is to do it again, or to find what it did.
+    // The request is finished, so a repetition must be able to perform it again or find its events.
     await claims.abandon(id).catch(() => undefined);
   }
   return answered;
 };
 
-/** How many claims are remembered that could not be abandoned; after 30 s they are void by themselves. */
+/** Maximum number of remembered claims that could not be abandoned; claims expire after 30 s anyway. */
 const MOST_ABANDONED = 10_000;
 
 /**
- * Claims that this process could not abandon, as on a full disk: a repetition abandons them first, and fails as that
- * does. Otherwise it would be told that the first request is still in flight.
+ * Remembers claims that could not be abandoned, as on a full disk, and abandons them before the next claim of the same
+ * key. Otherwise a repeated request would get 409 although the first one is finished.
  */
 export const abandoningLater = (claims: Claims): Claims => {
   const left = new Set<string>();
@@ -159,12 +163,12 @@ const replayed = (
   };
 };
 
-/** What is kept of a body; empty where there is none, null where it can't be kept. */
-const keptBody = ({ body, type = JSON_TYPE }: Answered, oneTime: readonly string[]): string | null => {
+/** The body to store; empty without a body, null if it cannot be stored. */
+const storedBody = ({ body, type = JSON_TYPE }: Answered, oneTime: readonly string[]): string | null => {
   if (body === null) return '';
   if (typeof body !== 'string') return null;
   if (oneTime.length === 0) return body;
-  // Nobody can tell which parts of a page are shown only once.
+  // One-time fields can only be removed from JSON.
   if (type !== JSON_TYPE) return null;
   const shown = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !oneTime.includes(field))));

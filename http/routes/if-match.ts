@@ -3,20 +3,20 @@ import { isFields } from '../../domain/fields.ts';
 import type { Precondition, Revised } from '../../domain/revision.ts';
 import { HttpError } from '../errors.ts';
 
-/** Longest header: some hundred tags. */
+/** Maximum length of the header: some hundred tags. */
 const LONGEST = 8_192;
 /** `W/"…"` or `"…"` (RFC 9110, 8.8.3) */
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t]*(?:${TAG})?)*[ \\t]*$`);
-/** The revision of a strong tag: what comes before a hyphen, if there is one. */
+/** The revision in a strong tag: the digits before an optional hyphen. */
 const REVISION = /^"(\d{1,15})(?:-[^"]*)?"$/;
 
 /**
- * Reads `If-Match` (RFC 9110, 13.1.1). Only the revision in a strong tag is compared, so that a tag still matches after a
- * new measurement, or when a proxy has added a suffix. Weak tags never match.
+ * Parses `If-Match` (RFC 9110, 13.1.1). Only the revision in a strong tag is compared, so that a tag still matches
+ * after a new measurement, or when a proxy has added a suffix. Weak tags never match.
  *
  * @returns undefined: the request has no such header
- * @throws HttpError 400 the header is no list of tags
+ * @throws HttpError 400 the header is not a list of tags
  */
 export const preconditionOf = (header: string | undefined, revised: Revised): Precondition | undefined => {
   if (header === undefined) return undefined;
@@ -31,10 +31,10 @@ export const preconditionOf = (header: string | undefined, revised: Revised): Pr
 };
 
 /**
- * The strong `ETag` of a resource with revisions: it changes with every byte of the body, and begins with the revision.
+ * The strong `ETag` of a resource with revisions: the revision and a hash of the body.
  *
- * @param shown what the body was made from
- * @returns undefined: it shows no revision
+ * @param shown the unencoded body
+ * @returns undefined: the body has no revision
  */
 export const revisedTag = (shown: unknown, body: string | Uint8Array): string | undefined => {
   const revision = isFields(shown) ? shown['revision'] : undefined;

@@ -11,15 +11,15 @@ import { acceptedBy, producedBy, writes, type Method, type AnyRoute } from './ro
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 /**
- * A method of a route with its validators, ready to be performed. Validators are compiled at first use: all of them
- * together take longer than the rest of a start.
+ * A method of a route with its validators. Validators are compiled on first use, since compiling all of them takes
+ * longer than the rest of the start.
  */
 export interface Operation {
   route: AnyRoute;
   writes: boolean;
   accepts: readonly BodyType[];
   produces: readonly [MediaType, ...MediaType[]];
-  /** each null where the route declares none */
+  /** this and the next two: null if the route declares none */
   params: () => Validate | null;
   query: () => QueryReader | null;
   body: () => Validate | null;
@@ -43,7 +43,7 @@ const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) =>
   return () => (made ??= schema ? make(schema) : null);
 };
 
-/** The content of a request, valid as far as that can be known without look-ups. */
+/** The content of a request, validated as far as possible without lookups. */
 export interface Input {
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -51,7 +51,7 @@ export interface Input {
 }
 
 /**
- * Reads the content of a request: body 400, query 400, path 404.
+ * Parses the content of a request. Errors: body 400, query 400, path 404.
  *
  * @throws HttpError, Invalid, NotFound
  */
@@ -80,9 +80,9 @@ export const searchOf = (request: Request): string => {
 };
 
 /**
- * What a body's schema and its route's own rules refuse, by field; null for nothing.
+ * Errors of a body by its schema and the rules of its route, by field; null without errors.
  *
- * @throws Invalid objects in the body have too many fields to be looked at
+ * @throws Invalid objects in the body have too many fields to validate
  */
 export const brokenFields = (operation: Operation, body: ParsedBody, found: unknown): Sentences | null => {
   const validate = operation.body();

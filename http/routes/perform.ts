@@ -32,64 +32,64 @@ import { brokenFields, type Input, type Operation } from './operation.ts';
 import type { Answer, AnyRoute, Surface } from './route.ts';
 import { SentRequest } from './sent-request.ts';
 
-/** What a command needs to know about a request: who asks, when, under which id, and from where. */
+/** The data of a request that commands need. */
 export interface Asking extends Client {
   actor: Actor;
   caller: Credentials;
   organizationId: string;
   correlationId: string;
   commandId: string;
-  /** whether the same request can come again */
+  /** whether the request has an `Idempotency-Key`, so that it may be repeated */
   repeatable: boolean;
   now: Instant;
-  /** Nothing more may begin where it throws. @throws Overdue */
+  /** Must be called before further work starts. @throws Overdue */
   checkDeadline: () => void;
-  /** the `If-Match` of the request; undefined: it has none */
+  /** from the `If-Match` of the request; undefined: none */
   precondition?: Precondition | undefined;
 }
 
 export interface PerformDependencies<S extends Surface = Surface> {
-  /** what a surface gives its handlers */
-  give: (asking: Asking) => S['given'] & S['writing'];
+  /** creates the surface-specific arguments of handlers */
+  give: (request: Asking) => S['given'] & S['writing'];
   readers: Readers;
-  /** Gives up what a write has taken from somebody, before it is answered (api/given-up.ts). */
+  /** Puts revocations into effect before the response (api/given-up.ts). */
   giveUp: (appended: Appending['appended']) => Promise<void>;
   keys: Keys;
   sealClient: SealClient;
 }
 
-/** A request with a verified caller and a valid form. */
+/** A request with an authenticated caller and valid syntax. */
 export interface Admitted {
   request: Request;
   requestId: string;
   caller: Caller;
-  /** what a signed link is about */
+  /** the subject of a signed link; null: none */
   subject: string | null;
   input: Input;
   now: Instant;
-  /** what the client takes */
+  /** media type that the client accepts */
   type: MediaType;
   repeatable: RepeatableRequest | null;
   progress: Progress;
   deadline: Pick<Deadline, 'check' | 'left'>;
-  /** The answer to an error of a part of the request, logged where it is unexpected. */
+  /** The response to an error of a part of the request, logged if it is unexpected. */
   refusalOf: (error: unknown) => ErrorAnswer;
-  /** aborted when nobody waits for the answer any more */
+  /** aborted when no client waits for the response any more */
   signal: AbortSignal;
 }
 
-/** The progress of a request, for a caller who can't wait any longer. */
+/** The progress of a request, for the response when the deadline has passed. */
 export interface Progress {
-  /** The answer so far: the one that is being kept, or that the change is stored; else null. */
+  /** The finished response, or 202 if the change is stored; otherwise null. */
   soFar: () => Answered | null;
-  /** Whether anything was read from a read model that lacked events of its log: the answer may be wrong tomorrow. */
+  /** Whether a read model lacked events of its log when it was read, so that the response may be outdated. */
   readBehind: () => boolean;
 }
 
 /**
- * Does what a request asks: path 404, body 422, then the route itself.
+ * Performs a request: checks path (404) and body (422), then calls the handler of the route.
  *
- * @throws any error, for http/errors.ts to present
+ * @throws any error; http/errors.ts converts it to a response
  */
 export const perform = async (
   operation: Operation,
@@ -103,11 +103,11 @@ export const perform = async (
   const client = seals ? await dependencies.sealClient(caller, request, admitted.now) : null;
   const precondition =
     operation.writes && route.revised ? preconditionOf(request.headers['if-match'], route.revised(params)) : undefined;
-  const given = dependencies.give(askingOf(admitted, client, precondition));
+  const given = dependencies.give(routeRequestOf(admitted, client, precondition));
   const { context } = given;
   progress.readBehind = () => context.readBehind === true;
-  // One object for `find`, `alsoRefused` and `handle`. V8 makes a new hidden class for each field that a literal adds
-  // after a spread, about a microsecond each (Node.js 20).
+  // One object for `find`, `alsoRefused` and `handle`, extended in place: V8 creates a new hidden class for each field
+  // that a literal adds after a spread, which takes about a microsecond each (Node.js 20).
   const later: { found: unknown; body: unknown } = { found: undefined, body: {} };
   const call = Object.assign(given, later, {
     params,
@@ -134,7 +134,7 @@ export const perform = async (
     try {
       answer = await route.handle(call);
     } finally {
-      // Also where it failed after it had appended something.
+      // Also if the handler failed after appending events.
       if (context.appended.size > 0) await dependencies.giveUp(context.appended);
     }
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
@@ -168,13 +168,13 @@ export const perform = async (
 const isHashed = (content: Content | null): content is string | Uint8Array =>
   typeof content === 'string' || content instanceof Uint8Array;
 
-/** The parts of an answer that may be long; null: it is encoded at once. */
+/** The body in parts for responses that may be long; null: the body is encoded as a whole. */
 const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): JsonParts | null => {
   if (shown instanceof JsonParts) return shown;
   return heavy && type === JSON_TYPE && shown !== undefined ? jsonPartsOf(shown) : null;
 };
 
-/** What can't be shown can still be deleted: the command finds for itself whether it is there. */
+/** Lets DELETE proceed for documents that are set aside; the command itself checks whether the resource exists. */
 const unlessDeleted =
   ({ method }: Pick<Request, 'method'>) =>
   (error: unknown): undefined => {
@@ -192,36 +192,36 @@ const headersOf = (
   const headers: Record<string, string> = {};
   if (location !== undefined) headers['Location'] = location;
   if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller, request);
-  // The type depends on what the client takes.
+  // The media type depends on `Accept`.
   if (produces.length > 1) headers['Vary'] = 'Accept';
   return further ? Object.assign(headers, further) : headers;
 };
 
-/** Only the client may keep a copy, and asks each time whether it is still valid (`If-None-Match`). */
+/** Clients may cache responses but must revalidate them (`If-None-Match`). */
 const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller, request: Request): string => {
   if (confidential) return 'no-store';
-  // A visitor may have shown a token, and see what others do not.
+  // A visitor with a token may see more than others.
   const isForAll = isVisitor(caller.actor) && authorizationOf(request) === undefined;
   return isForAll ? 'no-cache' : 'private, no-cache';
 };
 
-/** A body in the form in which it may be stored; bytes stay as they are. */
+/** Escapes a body for storage; bytes stay unchanged. */
 const storable = (value: unknown): unknown => (value instanceof Uint8Array ? value : escaped(value));
 
-/** @throws Invalid names every broken field, including those of the command's own rules */
+/** @throws Invalid names every invalid field, including those that the command would refuse */
 const refuseBrokenFields = async (
   operation: Operation,
   { value }: ParsedBody,
   broken: Sentences,
   call: object & { found: unknown },
 ): Promise<never> => {
-  // When more is wrong than an answer names, nothing further is checked.
+  // With more errors than a response names, the rules of the command are not checked.
   const asksMore = isFields(value) && Object.keys(broken).length <= MOST_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
 };
 
-const askingOf = (
+const routeRequestOf = (
   { requestId, caller, repeatable, now, deadline }: Admitted,
   client: Client | null,
   precondition: Precondition | undefined,
@@ -238,7 +238,7 @@ const askingOf = (
   ...client,
 });
 
-/** The write is done and only its read model is missing: it is late or being built, or a store does not answer. */
+/** Whether the write is stored, and only its read model is late, being built or unavailable. */
 const isLate = (error: unknown, { appended }: Appending): error is Error =>
   error instanceof ReadModelLate ||
   (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
@@ -254,9 +254,10 @@ export const LateBody = Type.Object(
 );
 
 /**
- * The answer to a change that is stored and can't be shown. A type that presents errors in its own way presents this too.
+ * The response to a change that is stored but cannot be shown yet. Media types with their own error format use it here
+ * too.
  *
- * @param newId of what the request creates; null: nothing, as far as is known
+ * @param newId the id of the created resource; null: none, or unknown
  */
 const late = (
   answer: Answer | null,

@@ -14,13 +14,13 @@ import type { Client } from './client.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What the routes of one surface have in common: the interface under `/v1`, the pages of the site. */
+/** Types shared by the routes of one surface, such as the API under `/v1` or the status pages. */
 export interface Surface {
-  /** what a route may need from its caller */
+  /** names of permissions */
   permission: string;
-  /** what handlers get besides the request, including ways to look things up */
+  /** arguments of all functions of a route, including read access */
   given: Given;
-  /** the ways to write, which only a handler gets */
+  /** arguments of `handle` only: write access */
   writing: object;
 }
 
@@ -32,94 +32,94 @@ export interface Given {
 export interface Asked<P, Q, B> {
   params: P;
   query: Q;
-  /** without fields that the schema does not name; `{}` when there is none */
+  /** without fields that are not in the schema; `{}` without a body */
   body: B;
-  /** where the request comes from; null where nobody knows */
+  /** null: unknown */
   clientAddress: string | null;
-  /** what stands in `Authorization`; who has shown it is known where a route needs a permission */
+  /** the value of `Authorization`; authenticated only if the route needs a permission */
   credential: string | null;
-  /** the request as the client sent it */
+  /** the raw request */
   sent: SentRequest;
-  /** Seals where the request comes from, for an organization that only the handler finds. */
+  /** Encrypts the origin of the request for an organization that only the handler determines. */
   sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<Client>;
-  /** what a signed link is about; null without one */
+  /** the subject of a signed link; null: none */
   subject: string | null;
-  /** the one of `produces` that the client prefers */
+  /** the media type of `produces` that the client prefers */
   type: MediaType;
-  /** milliseconds until the answer has to be there */
+  /** milliseconds until the deadline */
   left: () => number;
-  /** The answer to an error of a part of what is asked; an unexpected one is logged as one of a whole request is. */
+  /** The response to an error of a part of the request; unexpected errors are logged like those of a whole request. */
   refusalOf: (error: unknown) => ErrorAnswer;
-  /** of a `heavy` route: aborted when nobody waits for the answer any more; of others never */
+  /** for `heavy` routes: aborted when no client waits for the response any more; otherwise never aborted */
   signal: AbortSignal;
 }
 
 export type Call<S extends Surface, P, Q, B> = Asked<P, Q, B> & S['given'] & S['writing'];
 
-/** What is checked before anything is done: there is no body yet, and nothing can be written. */
-type Looking<S extends Surface, P, Q> = Omit<Asked<P, Q, never>, 'body'> & S['given'];
+/** The arguments of checks before the handler: without body and write access. */
+type CheckCall<S extends Surface, P, Q> = Omit<Asked<P, Q, never>, 'body'> & S['given'];
 
-/** What is used to find the owner of a public route. */
+/** The arguments for finding the organization of a public route. */
 export interface TenantScope<Q> {
   query: Q;
   read: Read;
   clientAddress: string | null;
-  /** what stands in `Authorization` */
+  /** the value of `Authorization` */
   credential: string | null;
   now: Instant;
-  /** checks the signature of a token */
+  /** verifies signatures of tokens */
   mac: Mac;
 }
 
-/** The organization whose data a path is about; null: it does not exist, or not for visitors. */
+/** Finds the organization that a path belongs to; null: the path names nothing, or nothing visible to visitors. */
 export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
 
 /** How a route is called without a key. */
 export type Public<P, Q> =
   | {
-      /** finds whose data the path is about; null: nobody's, the answer is the same for all */
+      /** finds the organization of the path; null: the route belongs to no organization */
       tenant: FindTenant<P, Q> | null;
-      /** whether a key may be shown all the same: then its owner is the caller, and a wrong one is refused */
+      /** whether a key may be sent: then its owner is the caller, and an invalid key is refused */
       key?: 'optional';
     }
   | {
-      /** only by a link that was signed for this purpose (domain/signed-token.ts), which names the organization */
+      /** purpose of the signed link that is required (domain/signed-token.ts); the link contains the organization */
       link: string;
     };
 
-/** Who may call a route: callers with a permission, or anybody. */
+/** Who may call a route: callers with a permission, or everybody. */
 export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: Public<P, Q> };
 
 /**
- * What a route answers. `body` is called after the command is done, so that a late read model
- * (ReadModelLate) turns into 202 with `location` and `id` (decisions.md: HTTP rules, A late read model).
+ * The response of a route. `body` is called after the command, so that a late read model (ReadModelLate) results in 202
+ * with `location` and `id` (decisions.md: HTTP rules, A late read model).
  */
 export interface Answer {
   status: number;
   location?: string;
   id?: string;
-  /** one of the route's types, where the request names one otherwise than by `Accept`, which then does not count */
+  /** media type, if the request selects it by other means than `Accept` */
   type?: MediaType;
-  /** further headers; `Cache-Control` takes the place of the usual one */
+  /** further headers; `Cache-Control` replaces the default */
   headers?: Readonly<Record<string, string>>;
   /** values of `Set-Cookie`, one header each */
   cookies?: readonly string[];
   /** security headers instead of those of the media type (http/security-headers.ts) */
   security?: readonly string[];
-  /** `ETag` of the body, which is not hashed then */
+  /** `ETag` of the body, instead of its hash */
   tag?: string;
-  /** fields of the answer that it has besides the usual ones where a read model is late */
+  /** additional fields of the 202 for a late read model */
   late?: Readonly<Record<string, unknown>>;
   /**
-   * whether a part of what was asked for was not done for reasons that pass: the answer is not kept for an
-   * `Idempotency-Key`, so that a repetition does it, and finds the rest done
+   * whether a part of the request failed temporarily: the response is not stored for an `Idempotency-Key`, so that a
+   * repetition retries that part and finds the rest done
    */
   incomplete?: boolean;
-  /** what its media type makes the body from: JSON any value, else text, bytes or a stream (http/media/content.ts) */
+  /** the unencoded body: any value for JSON, otherwise text, bytes or a stream (http/media/content.ts) */
   body?: () => unknown;
 }
 
-/** 200; `location` of a late answer is the request's own path, `id` its last parameter. */
+/** 200. For a late read model, `location` is the path of the request and `id` its last parameter. */
 export const ok = (body: () => unknown): Answer => ({ status: 200, body });
 
 /** 201 with `Location`. */
@@ -130,7 +130,7 @@ export const created = (location: string, id: string, body: () => unknown): Answ
   body,
 });
 
-/** 202: accepted, to be done (execute, report creation). */
+/** 202: accepted, to be performed later (on-demand runs, reports). */
 export const accepted = (location: string, id: string, body: () => unknown): Answer => ({
   status: 202,
   location,
@@ -141,15 +141,15 @@ export const accepted = (location: string, id: string, body: () => unknown): Ans
 /** 204, with no body. */
 export const noContent = (): Answer => ({ status: 204 });
 
-/** 303: the request is done, and its result is shown elsewhere. */
+/** 303: redirects to the result. */
 export const seeOther = (location: string): Answer => ({ status: 303, location });
 
 export type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
 type Fields = Record<never, never>;
 
 /**
- * One route, declared once: the Express route, the validation, the check of access, the tenancy and the OpenAPI
- * operation follow from it.
+ * The declaration of a route, from which the Express route, validation, access check, tenancy and OpenAPI operation are
+ * derived.
  */
 export interface Route<
   S extends Surface = Surface,
@@ -158,82 +158,85 @@ export interface Route<
   B extends TSchema | undefined = TSchema | undefined,
   Found = unknown,
 > {
-  /** one path may be served by PUT and PATCH alike (decisions.md: PUT is the same as PATCH) */
+  /** PUT and PATCH usually share a route (decisions.md: PUT is the same as PATCH) */
   methods: readonly Method[];
   /** `/v1/pages/{page_id}`: parameters in braces */
   path: string;
+  /** an imperative without a full stop: `List incidents` */
   summary: string;
+  /** whole sentences for client authors: what the summary does not say */
+  description?: string;
   /** groups operations in the OpenAPI document */
   tag: string;
   access: Access<S['permission'], StaticOr<P, Fields>, StaticOr<Q, Fields>>;
-  /** default: GET reads, every other method writes. A GET that writes has no HEAD, and nobody may keep its answer */
+  /** default: GET reads, other methods write. A GET that writes has no HEAD, and its response must not be cached */
   effect?: 'read' | 'write';
-  /** whether HEAD does what GET does, although that writes */
+  /** whether HEAD is allowed although GET writes */
   headWrites?: boolean;
   /**
-   * whether no header about media types or expectations refuses a request: its body is taken as it was sent, whatever
-   * its `Content-Encoding`, and where the `Accept` takes none of its types, the answer has the first
+   * whether headers about media types and expectations are ignored: any `Content-Encoding` is accepted and the body
+   * left encoded, and if `Accept` matches no type, the first one is used
    */
   anyHeaders?: boolean;
-  /** whether scripts of other origins may send the request: preflights of its path are answered (cross-origin.ts) */
+  /** whether scripts of other origins may send the request; the path then responds to preflights (cross-origin.ts) */
   crossOrigin?: boolean;
   params?: P;
   query?: Q;
-  /** the types of bodies, of which the first that fits counts; default: JSON. Empty: a body is refused */
+  /** accepted types of bodies; the first match counts; default: JSON. Empty: no body is allowed */
   accepts?: readonly BodyType[];
   body?: B;
-  /** the types of its answers; of equals the first is chosen; default: JSON */
+  /** media types of responses; the first of equally preferred ones is used; default: JSON */
   produces?: readonly [MediaType, ...MediaType[]];
-  /** schema of each successful answer by status; null where there is no body */
+  /** schema of each successful response by status; null: no body */
   answers: Record<number, TSchema | null>;
-  /** further statuses with which it refuses what is asked, beside those that follow from the rest of this declaration */
+  /** further error statuses, in addition to those derived from the rest of the declaration */
   refuses?: readonly number[];
-  /** whether a request must have an `Idempotency-Key`: without one, what it does could be done twice */
+  /** whether requests must have an `Idempotency-Key`, since an accidental repetition would do harm */
   idempotencyKey?: 'required';
-  /** top-level fields of an answer that are shown once: a repeated request does not get them again */
+  /** top-level response fields that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
   /**
-   * whether its body holds a secret: what a repeated request is recognized by is then made under a key, since from a
-   * mere hash a short secret could be guessed
+   * whether the body contains a secret: the fingerprint of the request is then keyed, since a short secret could be
+   * guessed from a plain hash
    */
   secretBody?: boolean;
   /**
-   * whether an `Idempotency-Key` means nothing, since doing it again is harmless: the request holds a password or a code,
-   * of which not even a hash may be kept, or no header may keep it from being done
+   * whether `Idempotency-Key` is ignored, because a repetition is harmless: either the request contains a password or
+   * code, of which not even a hash may be stored, or no header may prevent the request from being performed
    */
   unrepeatable?: boolean;
-  /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */
+  /** whether responses may contain secrets or personal data, which must not be cached */
   confidential?: boolean;
   /**
-   * whether its answer may be long, or take long to make: an organization has few of them in progress at once
-   * (http/shares.ts), and a long body is sent part by part (http/json-parts.ts)
+   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/shares.ts),
+   * and long bodies are sent in parts (http/json-parts.ts)
    */
   heavy?: boolean;
-  /** milliseconds that its answer may take; default: as long as every answer (http/deadline.ts) */
+  /** deadline of the response, milliseconds; default: that of http/deadline.ts */
   answersWithin?: number;
   /**
    * the resource that the path names, if it has revisions: writes take `If-Match`, and reads have a strong `ETag` that
-   * begins with the `revision` of the answer (http/routes/if-match.ts)
+   * starts with the `revision` of the response (http/routes/if-match.ts)
    */
   revised?: (params: StaticOr<P, Fields>) => Revised;
-  /** projections that a write of this route must see caught up, by name, before it answers */
+  /** names of the projections that must have caught up with a write before the response */
   waitsFor?: readonly string[];
   /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */
   requireQuery?: (query: StaticOr<Q, Fields>, now: Instant) => void;
   /**
-   * Looks up what the ids in the path name, before the body is validated (decisions.md: Order of checks).
+   * Loads the resource that the path names, before the body is validated (decisions.md: Order of checks).
    *
    * @throws NotFound
    */
-  find?: (call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
-  /** What is wrong with a body beyond its schema, by field, where that depends on what was found. */
+  find?: (call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
+  /** Errors of a body beyond its schema, by field, with access to the found resource. */
   refuse?: (found: Found, body: unknown) => Sentences | null;
   /**
-   * What the command would refuse too. It is called when the schema refuses something, so that the answer names
-   * everything at once. The body may have any form; valid instants in it have the form of events.
+   * Errors that the command would report. Called only if the schema or `refuse` found errors, so that one response
+   * names all. The body may have any form; valid instants are already converted to {@link Instant}.
    */
   alsoRefused?: (
-    call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {
+    call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {
       found: Found;
       body: Readonly<Record<string, unknown>>;
     },
@@ -260,16 +263,16 @@ export const declaring =
   ): Route<S> =>
     declaration as unknown as Route<S>;
 
-/** Whether a method of a route changes anything: rights follow the effect, not the method (decisions.md: Roles). */
+/** Whether a method of a route writes: permissions depend on the effect, not on the method (decisions.md: Roles). */
 export const writes = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
   (effect ?? (method === 'get' ? 'read' : 'write')) === 'write';
 
-/** The types of a route's answers. */
+/** The media types of a route's responses. */
 export const producedBy = ({
   produces = JSON_ALONE,
 }: Pick<AnyRoute, 'produces'>): readonly [MediaType, ...MediaType[]] => produces;
 
-/** The types of bodies that a route takes. */
+/** The types of bodies that a route accepts. */
 export const acceptedBy = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
 
 const JSON_ALONE = [JSON_TYPE] as const;

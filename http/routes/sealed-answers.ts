@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts';
 import type { Claims } from './idempotency.ts';
 
 /**
- * Claims of a caller whose answers are kept sealed under the organization's key, since they may hold what the resource
- * itself keeps sealed. Answers that belong to nobody hold only public data.
+ * Stores the responses of a caller encrypted with the organization's key, since they may contain data that the resource
+ * stores encrypted. Responses that belong to no organization contain only public data.
  */
 export const sealedAnswers = (
   claims: Claims,
@@ -13,27 +13,28 @@ export const sealedAnswers = (
   { organizationId }: Pick<Caller, 'organizationId'>,
 ): Claims => {
   if (organizationId === '') return claims;
-  const place = { organizationId, field: 'kept_answer' };
+  const purpose = { organizationId, field: 'kept_answer' };
   return {
     claim: async (...given) => {
-      const standing = await claims.claim(...given);
-      if (!standing?.answer) return standing;
-      const sealed = sealedIn(standing.answer.body);
-      if (!sealed) return standing;
-      const text = await keys.open(sealed, place);
+      const existing = await claims.claim(...given);
+      if (!existing?.answer) return existing;
+      const sealed = sealedIn(existing.answer.body);
+      if (!sealed) return existing;
+      const text = await keys.open(sealed, purpose);
       const body = text === FORGOTTEN ? JSON.stringify({ message: FORGOTTEN }) : text;
-      return { ...standing, answer: { ...standing.answer, body } };
+      return { ...existing, answer: { ...existing.answer, body } };
     },
     answer: async (id, answer) => {
       const { body } = answer;
-      const kept = body === '' ? '' : JSON.stringify(await keys.seal(`organization-${organizationId}`, body, place));
-      await claims.answer(id, { ...answer, body: kept });
+      const stored =
+        body === '' ? '' : JSON.stringify(await keys.seal(`organization-${organizationId}`, body, purpose));
+      await claims.answer(id, { ...answer, body: stored });
     },
     abandon: (id) => claims.abandon(id),
   };
 };
 
-/** Null where there is no body, and for a body kept before bodies were sealed, at most 24 hours ago. */
+/** Null without a body, and for unencrypted bodies, which an earlier release stored less than 24 hours ago. */
 const sealedIn = (body: string): Sealed | null => {
   if (!body.startsWith('{"key":')) return null;
   const value: unknown = JSON.parse(body);

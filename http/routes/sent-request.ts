@@ -3,7 +3,7 @@ import { hostedPageOf, type HostedPage } from '../hosts/page-hosts.ts';
 
 type Sent = Pick<Request, 'headers' | 'originalUrl' | 'url' | 'secure'>;
 
-/** What a handler may read of a request beyond its declared content. */
+/** The parts of a request that a handler may read beyond its declared content. */
 export class SentRequest {
   readonly #request: Sent;
 
@@ -11,26 +11,26 @@ export class SentRequest {
     this.#request = request;
   }
 
-  /** The requested path, still encoded, before it was mapped to the paths of a status page (http/app.ts). */
+  /** The encoded path as requested, before it was mapped to that of a status page (http/app.ts). */
   get path(): string {
     const { originalUrl } = this.#request;
     const mark = originalUrl.indexOf('?');
     return mark === -1 ? originalUrl : originalUrl.slice(0, mark);
   }
 
-  /** The query with its question mark; empty without one. */
+  /** The query with its question mark; empty without a query. */
   get search(): string {
     const { originalUrl } = this.#request;
     const mark = originalUrl.indexOf('?');
     return mark === -1 ? '' : originalUrl.slice(mark);
   }
 
-  /** Whether the request came to the host name of a status page, so that its path begins at the page's root. */
+  /** Whether the request came to the host of a status page, so that its path is relative to the page. */
   get onPageHost(): boolean {
     return this.hostedPage !== null;
   }
 
-  /** The page at whose own host the request arrived; null: it came to a host of the service. */
+  /** The page of the host at which the request arrived; null: a host of the service. */
   get hostedPage(): HostedPage | null {
     return hostedPageOf(this.#request);
   }

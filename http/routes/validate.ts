@@ -14,7 +14,7 @@ interface DataContext {
 const lastInstantOf = (text: string): string | null =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? `${text}T23:59:59.999999` : parseInstant(text);
 
-/** Whether a value has the JSON type that a schema names: tests get only such values. */
+/** Whether a value has a JSON type of the schema; only such values are passed to `check`. */
 const isOfType = (value: unknown, type: unknown): boolean => {
   const types = [type].flat();
   if (types[0] === undefined) return true;
@@ -24,11 +24,11 @@ const isOfType = (value: unknown, type: unknown): boolean => {
   return types.includes(typeof value);
 };
 
-/** Whether a text is longer than its schema allows, counted in UTF-16: then `maxLength` reports it. */
+/** Whether a text is surely too long, counted in UTF-16 units: then `maxLength` reports it. */
 const isTooLong = (value: unknown, schema: { maxLength?: number } | undefined): boolean =>
   typeof value === 'string' && schema?.maxLength !== undefined && value.length > 2 * schema.maxLength;
 
-/** Reports that an array is too long, and cuts it off: validating the rest could take minutes. */
+/** Reports that an array is too long and truncates it, since validating the rest could take minutes. */
 const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
   if (items.length <= limit) return true;
   items.length = limit;
@@ -37,8 +37,8 @@ const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
 };
 
 /**
- * Checks `check`, and replaces an `instant` by its form in events and documents. A text that is too long is not tested:
- * some tests take quadratic time in its length.
+ * Adds the keywords `check` and `instant`. `instant` replaces a time by its form in events and documents. `check` skips
+ * texts that are too long, since some checks take quadratic time.
  */
 const addKeywords = (ajv: Ajv): void => {
   ajv.addKeyword({
@@ -48,7 +48,7 @@ const addKeywords = (ajv: Ajv): void => {
       value === null || !isOfType(value, schema?.type) || isTooLong(value, schema) || test(value),
   });
   ajv.removeKeyword('maxItems');
-  // Before everything that looks at the items themselves.
+  // Before all keywords that validate the items.
   ajv.addKeyword({
     keyword: 'maxItems',
     type: 'array',
@@ -61,17 +61,17 @@ const addKeywords = (ajv: Ajv): void => {
     type: 'string',
     errors: false,
     modifying: true,
-    validate: (edge: 'start' | 'end', value: string, _schema: unknown, place?: DataContext) => {
+    validate: (edge: 'start' | 'end', value: string, _schema: unknown, context?: DataContext) => {
       const instant = edge === 'end' ? lastInstantOf(value) : parseInstant(value);
       if (instant === null) return false;
-      if (place) (place.parentData as Record<string | number, unknown>)[place.parentDataProperty] = instant;
+      if (context) (context.parentData as Record<string | number, unknown>)[context.parentDataProperty] = instant;
       return true;
     },
   });
   ajv.addKeyword('sentence');
-  // What the OpenAPI document shows instead of a schema.
+  // The replacement for a schema in the OpenAPI document.
   ajv.addKeyword('published');
-  // The keyword `instant` decides: it takes more than RFC 3339, and gives a single error.
+  // The keyword `instant` validates times: it accepts more than RFC 3339 and reports a single error.
   ajv.addFormat('date-time', true);
   ajv.addFormat('http-url', isHttpUrl);
 };
@@ -87,30 +87,33 @@ const ajv = new Ajv({
 addFormats.default(ajv, ['date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 addKeywords(ajv);
 
-/** What is wrong with a value, by field; null when nothing is. Instants in it are replaced by their form in events. */
+/**
+ * Returns the errors of a value by field; null without errors. Instants in the value are replaced by their form in
+ * events.
+ */
 export type Validate = (value: unknown) => Sentences | null;
 
-/** Compiles a schema to a validator that reports every broken field. */
-export const compile = (schema: TSchema): Validate => sayingWhatIsWrong(ajv.compile(schema));
+/** Compiles a schema to a validator that reports every invalid field. */
+export const compile = (schema: TSchema): Validate => withSentences(ajv.compile(schema));
 
 /**
- * Compiles the schema of a body. Unknown fields are ignored, that is removed, at every depth where the schema names its
+ * Compiles the schema of a body. Unknown fields are ignored: they are removed from all objects whose schema names its
  * fields (decisions.md: HTTP rules, 422).
  */
 export const compileBody = (schema: TSchema): Validate => compile(dropping(schema) as TSchema);
 
-const sayingWhatIsWrong =
+const withSentences =
   (validate: ValidateFunction): Validate =>
   (value) =>
     validate(value) ? null : sentencesOf(validate.errors ?? []);
 
-/** A copy of a schema in which objects with named fields take no others. */
+/** A copy of a schema in which objects with named fields allow no others. */
 const dropping = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(dropping);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    // Alternatives are left as they are: one of them must not remove what another one names.
+    // Alternatives stay unchanged: one of them must not remove fields of another.
     copy[key] = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'examples', 'default'].includes(key)
       ? value
       : dropping(value);
@@ -127,32 +130,32 @@ const dropping = (schema: unknown): unknown => {
   return copy;
 };
 
-/** How a parameter is read: a list has commas between its items. */
+/** The conversion of a query parameter; lists are separated by commas. */
 const readingOf = (schema: TSchema): Reading => {
   if (schema['type'] !== 'array') return readingOfOne(schema);
   const item = readingOfOne((schema['items'] ?? {}) as TSchema);
   return (text) => text.split(',').map((part) => item(part.trim()));
 };
 
-/** What is wrong with the only value of a list is said of the parameter, as where it takes one value. */
+/** Reports an error in the only value of a list for the parameter itself, as for parameters with one value. */
 const ofParameters = (broken: Sentences, query: Readonly<Record<string, unknown>>): Sentences =>
   Object.fromEntries(
-    Object.entries(broken).map(([field, said]) => {
+    Object.entries(broken).map(([field, errors]) => {
       const [parameter = field] = field.split('.');
       const given = query[parameter];
-      return [Array.isArray(given) && given.length === 1 ? parameter : field, said];
+      return [Array.isArray(given) && given.length === 1 ? parameter : field, errors];
     }),
   );
 
 export interface QueryReader {
-  /** the values of the declared parameters; numbers, booleans and comma lists read strictly */
+  /** parses the declared parameters; numbers, booleans and comma lists are parsed strictly */
   read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
 }
 
-/** More than any query needs; otherwise each request could cost as much as a URL has room for. */
+/** Maximum number of query parameters; more than any client needs. */
 const MAX_PARAMETERS = 1_000;
 
-/** Compiles the schema of a query; parameters that it does not name are ignored. */
+/** Compiles the schema of a query. Unknown parameters are ignored. */
 export const compileQuery = (schema: TSchema): QueryReader => {
   const validate = compile(schema);
   const readings = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>).map(

@@ -14,17 +14,17 @@ export const TOKEN = 'token';
 
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 
-/** Who visits a public route, and what the link that brought them is about. */
+/** A visitor of a public route, and the subject of the signed link, if any. */
 export interface Visit {
   caller: Caller;
   subject: string | null;
 }
 
 /**
- * Finds whose data a visitor asks for.
+ * Determines the organization that a visitor's request belongs to.
  *
- * @throws NotFound the path names nothing, or nothing for visitors
- * @throws HttpError 403 a link that is wrong or has expired
+ * @throws NotFound the path names nothing, or nothing visible to visitors
+ * @throws HttpError 403 the signed link is invalid or has expired
  */
 export const visitorOf = async (
   { access }: AnyRoute,
@@ -38,7 +38,7 @@ export const visitorOf = async (
   if ('link' in access.public) {
     const token = new URLSearchParams(searchOf(request)).get(TOKEN) ?? '';
     const link = await openedToken(token, access.public.link, now, mac);
-    if (!link) throw new HttpError(403, 'This link is wrong, or has expired.');
+    if (!link) throw new HttpError(403, 'This link is invalid or has expired.');
     return { caller: visitor(link.organizationId, request.ip), subject: link.subject };
   }
   const { tenant } = access.public;

@@ -7,6 +7,8 @@ export interface OpenApi {
 export interface OpenApiOperation {
   operationId: string;
   summary: string;
+  /** paragraphs, the last of which names the roles where there are any */
+  description?: string;
   tags: readonly [string];
   security?: readonly Readonly<Record<string, unknown>>[];
   'x-roles'?: readonly string[];

@@ -36,7 +36,7 @@ export const operationOf = ({ methods, path, operation }: Declared, anchor: stri
     methods: methods.map((method) => method.toUpperCase()),
     path,
     title: titleOf(anchor),
-    summary: `${operation.summary}.`,
+    summary: textOf(operation, titleOf(anchor)),
     access: accessOf(operation),
     idempotencyKey: idempotencyKey ? (idempotencyKey.required === true ? 'required' : 'optional') : null,
     pathParameters: parametersIn('path', parameters),
@@ -56,6 +56,18 @@ export const operationOf = ({ methods, path, operation }: Declared, anchor: stri
     samples: samplesFor({ methods, path, operation }),
     exampleAnswer: exampleIn(responses),
   };
+};
+
+const withoutArticles = (text: string): string => text.toLowerCase().replace(/\b(?:an?|the) /g, '');
+
+/**
+ * Summary and description, without the roles, which {@link accessOf} shows. A summary that only repeats the title is
+ * left out if there is a description.
+ */
+const textOf = ({ summary, description = '' }: OpenApiOperation, title: string): string => {
+  const details = description.split('\n\n').filter((text) => text !== '' && !text.startsWith('Roles: '));
+  const isTitle = details.length > 0 && withoutArticles(summary) === withoutArticles(title);
+  return [...(isTitle ? [] : [`${summary}.`]), ...details].join(' ');
 };
 
 const accessOf = ({ security, 'x-roles': roles = [] }: OpenApiOperation): DocsAccess => {

@@ -14,7 +14,7 @@ import type { Service } from './service.ts';
 
 let stored = 0;
 
-/** Stores an event of a channel, and waits until it is shown. */
+/** Stores an event of a channel and waits until the read model shows it. */
 export const storeChannelEvent = async (
   { stores, readers, time }: Service,
   organizationId: string,
@@ -27,7 +27,7 @@ export const storeChannelEvent = async (
   await readers.waitFor(['alert_channels'], { appended: new Map([['main', position]]) });
 };
 
-/** A channel of any type, with its texts sealed. @returns its id */
+/** Stores a channel of any type with encrypted texts. @returns its id */
 export const storeOpenChannel = async (
   service: Service,
   organization_id: string,
@@ -57,6 +57,6 @@ const STATUS_PAGE = {
   component_status: 'major_outage',
 } as const;
 
-/** A channel without secrets. @returns its id */
+/** Stores a channel without secrets. @returns its id */
 export const storeChannel = (service: Service, organizationId: string, name = 'Status page'): Promise<string> =>
   storeOpenChannel(service, organizationId, { name, type: 'statuspage', configuration: STATUS_PAGE });

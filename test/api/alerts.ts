@@ -18,7 +18,7 @@ const contextOf = ({ time }: Service, organizationId: string) =>
     now: instantOf(time.now),
   });
 
-/** Lets an alert fire as the reactor does, the first of a rule of its own, and waits until it is shown. @returns its id */
+/** Stores a fired alert of a new rule, as the reactor does, and waits until the read model shows it. @returns its id */
 export const fireFor = async (
   service: Service,
   organizationId: string,
@@ -32,14 +32,14 @@ export const fireFor = async (
   return idOfFiring(about);
 };
 
-/** Lets an alert be resolved by itself, and waits until that is shown. */
+/** Stores the automatic resolution of an alert and waits until the read model shows it. */
 export const recover = async (service: Service, organizationId: string, alertId: string): Promise<void> => {
   const context = contextOf(service, organizationId);
   await service.commands.ask(resolveAlertBecause)(alertId, 'condition', context);
   await service.readers.waitFor(['alerts'], context);
 };
 
-/** Stores what became of messages, as the reactors of deliveries do, and waits until it is shown. */
+/** Stores outcomes of messages, as the delivery reactors do, and waits until the read model shows them. */
 export const storeDeliveries = async (
   service: Service,
   ...facts: EventOf<'DeliveriesPlanned' | 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp'>[]

@@ -13,7 +13,10 @@ const ajv = addFormats.default(
   new Ajv({ allErrors: true, strict: false, formats: { 'http-url': (url: string) => URL.canParse(url) } }),
 );
 
-/** A copy of a schema in which objects that name their fields take no others: an answer has exactly its fields. */
+/**
+ * A copy of a schema in which objects with named fields allow no others, so that a response must have exactly its
+ * fields.
+ */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -30,16 +33,16 @@ const validatorOf = (schema: TSchema): ValidateFunction => {
   return known;
 };
 
-/** Answers that any path may give before an operation is known, or the request is read. */
+/** Statuses of any path, from before the operation is known or the request is read. */
 const OF_ANY_PATH: ReadonlySet<number> = new Set([405, 408, 417, 431, 500]);
 
-/** The statuses that the document names for an operation. */
+/** The statuses that the OpenAPI document declares for an operation. */
 const statusesOf = (routes: readonly Route[], route: Route, method: string): ReadonlySet<string> => {
   const named = Object.keys(responses(route, method.toLowerCase() as Method, (schema) => schema, routes));
   return new Set(named);
 };
 
-/** Finds the route that answers a method and path, fixed segments first. */
+/** Finds the route of a method and path; fixed segments take precedence. */
 export const routeOf = (routes: readonly Route[], method: string, path: string): Route | undefined => {
   const asked = path.split('?')[0]?.split('/') ?? [];
   const matches = routes.filter((route) => {
@@ -54,8 +57,8 @@ export const routeOf = (routes: readonly Route[], method: string, path: string):
 };
 
 /**
- * Fails when an answer is not what its route declares: an undeclared status, a body that breaks its
- * schema or has a field that the schema does not name.
+ * Fails if a response differs from the declaration of its route: an undeclared status, a body that violates its schema,
+ * or a field that is not in the schema.
  */
 export const assertDeclared = (routes: readonly Route[], method: string, path: string, reply: Reply): void => {
   const route = routeOf(routes, method, path);
@@ -70,7 +73,7 @@ const whatIsBroken = (route: Route, reply: Reply): string | null => {
   const schema = declaredBody(route, reply.status);
   if (schema === undefined) return 'the route does not declare this status';
   if (schema === null) return reply.text === '' ? null : 'there should be no body';
-  // A file of a list has another form than the list.
+  // The export file of a list has another format than the list.
   if (isFileOfList(route, reply)) return null;
   if (producedBy(route).every(({ endless }) => endless)) return null;
   const validate = validatorOf(schema);

@@ -5,8 +5,8 @@ import { PLANS } from '../payments.ts';
 import { keyOf, signedIn } from './people.ts';
 import { startService } from './service.ts';
 
-/** What callers send along to get what they have no right to. */
-const test = suite('nobody gives themselves what is not theirs');
+/** Fields that callers send along to gain rights they do not have (mass assignment). */
+const test = suite('mass assignment of fields that the caller must not set');
 
 const service = await startService({ plans: PLANS });
 const { first, second, request } = service;
@@ -17,7 +17,7 @@ type Shown = Record<string, unknown>;
 const PAST = '2020-01-01T00:00:00.000000';
 const THERE = 'zzzzzzzzzzzz';
 
-/** A value for every field that is only read, and for some that stand in events and documents alone. */
+/** A value for every read-only field, and for some internal fields of events and documents. */
 const GREEDY = {
   id: THERE,
   organization_id: second.id,
@@ -63,9 +63,8 @@ const GREEDY = {
   confirmation_url: 'https://evil.example/',
 } as const;
 
-/** And for those that may be chosen elsewhere. */
+/** Values for fields that can be set in other requests. */
 const CHOSEN_ELSEWHERE = { role: 'admin', status: 'succeeded', email: 'eve@example.com', name: 'Eve' };
-/** All of it. */
 const ALL = { ...GREEDY, ...CHOSEN_ELSEWHERE };
 
 const asked = async (method: string, path: string, key: string, body?: object, headers = {}): Promise<Shown> => {
@@ -74,7 +73,7 @@ const asked = async (method: string, path: string, key: string, body?: object, h
   return reply.json() as Shown;
 };
 
-/** Sends a change with all that can't be changed, and expects the change alone. */
+/** Sends a change together with all fields that can't be changed, and expects only the change. */
 const changesAlone = async (path: string, key: string, wanted: object, greedy: object, read = path): Promise<void> => {
   for (const method of ['PATCH', 'PUT']) {
     const before = await asked('GET', read, key);
@@ -85,13 +84,13 @@ const changesAlone = async (path: string, key: string, wanted: object, greedy: o
   }
 };
 
-test('of an organization', async () => {
+test('a change of an organization ignores fields that the caller must not set', async () => {
   const path = `/v1/organizations/${first.id}`;
   await changesAlone(path, first.keys.admin, { name: 'Acme' }, ALL);
   assert.is((await request('GET', `/v1/organizations/${second.id}`, { key: first.keys.admin })).status, 404);
 });
 
-test('of themselves', async () => {
+test('a change of the own profile ignores fields that the caller must not set', async () => {
   for (const role of ROLES) {
     const { token, userId } = await signedIn(service, first.id, role);
     const wanted = { first_name: 'Ann', last_name: 'Lee' };
@@ -102,12 +101,12 @@ test('of themselves', async () => {
   }
 });
 
-test('of other users', async () => {
+test('a change of another user ignores fields that the caller must not set', async () => {
   const { userId } = await signedIn(service, first.id, 'viewer');
   await changesAlone(`/v1/users/${userId}`, first.keys.admin, { role: 'editor' }, ALL);
 });
 
-test('of those whom they invite', async () => {
+test('an invitation ignores fields that the caller must not set', async () => {
   const body = { ...ALL, email: 'eve@example.com', role: 'viewer', status: 'active' };
   await asked('POST', '/v1/users/invite', first.keys.admin, body);
   const users = (await asked('GET', '/v1/users', first.keys.admin)) as unknown as Shown[];
@@ -127,7 +126,7 @@ test('of those whom they invite', async () => {
   });
 });
 
-test('of an API key', async () => {
+test('creating an API key ignores fields that the caller must not set', async () => {
   const ann = await signedIn(service, first.id, 'viewer');
   const made = await asked('POST', '/v1/api-keys', ann.token, { ...GREEDY, name: 'Deployment' });
   const { id, prefix, token, created_at, ...rest } = made;
@@ -138,7 +137,7 @@ test('of an API key', async () => {
   assert.is((await request('GET', `/v1/api-keys/${String(id)}`, { key: second.keys.admin })).status, 404);
 });
 
-test('of a payment', async () => {
+test('ordering a plan ignores fields that the caller must not set', async () => {
   const body = { ...ALL, plan_id: 'team' };
   const headers = { 'idempotency-key': 'greedy' };
   const payment = await asked('POST', '/v1/payments', first.keys.billing, body, headers);
@@ -162,7 +161,7 @@ test('of a payment', async () => {
   assert.is.not(cancelled['canceled_at'], PAST);
 });
 
-test('a role above their own: by their own user, an invitation, another user or a key, by session and by key', async () => {
+test('nobody gets a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
   for (const role of ROLES.filter((one) => one !== 'admin')) {
     const { token, userId } = await signedIn(service, first.id, role);
     const other = await signedIn(service, first.id, 'viewer');

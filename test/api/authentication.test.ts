@@ -7,7 +7,7 @@ import { rejects } from '../rejects.ts';
 import { keyOf } from '../../http/authorization.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 
-const test = suite('an API key says who calls');
+const test = suite('authentication by API key and access token');
 
 const KEY = 'upt_secret';
 const document: KnownKey = {
@@ -47,7 +47,7 @@ const opened = (version?: () => bigint) => {
   return { authenticate, keys, sessions, users, time, looked };
 };
 
-test('a known key stands for its organization and role', async () => {
+test('a known key authenticates as its organization and role', async () => {
   assert.equal(await opened().authenticate(KEY), {
     actor: { kind: 'api_key', id: 'key000000001', role: 'editor' },
     organizationId: 'organization',
@@ -58,20 +58,20 @@ test('a known key stands for its organization and role', async () => {
   });
 });
 
-test('an unknown key stands for nobody', async () => {
+test('an unknown key is not authenticated', async () => {
   const { authenticate } = opened();
   assert.is(await authenticate('upt_other'), null);
   assert.is(await authenticate(hashOfApiKey(KEY)), null);
 });
 
-test('a key is refused from the very moment it expires', async () => {
+test('a key is refused from the instant it expires', async () => {
   const { authenticate, time } = opened();
   assert.ok(await authenticate(KEY));
   time.now = '2026-06-01T00:00:00.000000';
   assert.is(await authenticate(KEY), null);
 });
 
-test('a remembered caller is looked up again as soon as any key has changed', async () => {
+test('a cached caller is looked up again once any key has changed', async () => {
   let version = 1n;
   const { authenticate, keys, looked } = opened(() => version);
   await authenticate(KEY);
@@ -82,14 +82,14 @@ test('a remembered caller is looked up again as soon as any key has changed', as
   assert.is(await authenticate(KEY), null);
 });
 
-test('a remembered caller expires too', async () => {
+test('a cached caller expires with its key', async () => {
   const { authenticate, time } = opened(() => 1n);
   assert.ok(await authenticate(KEY));
   time.now = '2026-06-02T00:00:00.000000';
   assert.is(await authenticate(KEY), null);
 });
 
-test('a key that is revoked while it is looked up is not remembered', async () => {
+test('a key that is revoked during its lookup is not cached', async () => {
   let version = 1n;
   const { authenticate, keys } = opened(() => version);
   const first = authenticate(KEY);
@@ -99,7 +99,7 @@ test('a key that is revoked while it is looked up is not remembered', async () =
   assert.is(await authenticate(KEY), null);
 });
 
-test('an access token stands for its user, whatever token it is', async () => {
+test('an access token authenticates its user, and every token of a user gives the same caller', async () => {
   assert.equal(await opened().authenticate(TOKEN), {
     actor: { kind: 'user', id: 'user00000001', role: 'editor' },
     organizationId: 'organization',
@@ -110,7 +110,7 @@ test('an access token stands for its user, whatever token it is', async () => {
   });
 });
 
-test('only what has the form of an access token is looked for among sessions, and that not among keys', async () => {
+test('only credentials in the form of an access token are looked up as sessions, all others as keys', async () => {
   const { authenticate, looked } = opened();
   for (const text of ['uta_', `${TOKEN}a`, TOKEN.toUpperCase(), `utr_${'a'.repeat(86)}`]) {
     assert.is(await authenticate(text), null, text);
@@ -121,7 +121,7 @@ test('only what has the form of an access token is looked for among sessions, an
   assert.is(looked.keys, 4);
 });
 
-test('that a session goes on is remembered for less than a second', async () => {
+test('a valid session is cached for less than a second', async () => {
   const { authenticate, sessions, time, looked } = opened();
   await authenticate(TOKEN);
   sessions.clear();
@@ -132,7 +132,7 @@ test('that a session goes on is remembered for less than a second', async () => 
   assert.is(await authenticate(TOKEN), null);
 });
 
-test('the second begins when the look does, however long that takes', async () => {
+test('the cache time of a session starts when its lookup starts, however long the lookup takes', async () => {
   const { authenticate, sessions, time } = opened();
   const looking = authenticate(TOKEN);
   time.monotonic = 5_000;
@@ -141,7 +141,7 @@ test('the second begins when the look does, however long that takes', async () =
   assert.is(await authenticate(TOKEN), null);
 });
 
-test('what is forgotten is looked up again', async () => {
+test('callers are looked up again after the cache was cleared', async () => {
   const { authenticate, keys, sessions } = opened(() => 1n);
   await authenticate(TOKEN);
   await authenticate(KEY);
@@ -152,27 +152,27 @@ test('what is forgotten is looked up again', async () => {
   assert.is(await authenticate(KEY), null);
 });
 
-test('a user who is no longer active has no session', async () => {
+test('a session of an inactive user is not authenticated', async () => {
   const { authenticate, users } = opened();
   users.clear();
   assert.is(await authenticate(TOKEN), null);
 });
 
-test('a key works from its addresses alone, however they are written', async () => {
+test('a key works only from its allowed addresses, in any notation', async () => {
   const { authenticate, keys } = opened();
   const only = (...allowedIps: string[]) => keys.set(document.hash, { ...document, allowedIps });
   only('192.0.2.0/24', '2001:db8::/32');
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) assert.ok(await authenticate(KEY, address));
   for (const address of ['192.0.3.7', '2001:db9::7', '::', 'nonsense', undefined]) {
-    await rejects(authenticate(KEY, address), HttpError, 'This API key does not work from this address.');
+    await rejects(authenticate(KEY, address), HttpError, 'This API key must not be used from this address.');
   }
   only('a range of a later release');
   await rejects(authenticate(KEY, '192.0.2.7'), HttpError);
-  // Whoever does not hold it learns nothing of it.
+  // Clients without the key learn nothing about it.
   assert.is(await authenticate('upt_other', '192.0.3.7'), null);
 });
 
-test('the header is read with and without Bearer', () => {
+test('the Authorization header is accepted with and without Bearer', () => {
   assert.is(keyOf('upt_secret'), 'upt_secret');
   assert.is(keyOf('bearer  upt_secret '), 'upt_secret');
   assert.is(keyOf('Bearer '), null);

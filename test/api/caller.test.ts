@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Caller } from '../../http/routes/caller.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
-const test = suite('a caller need not be an API key');
+const test = suite('callers that are users');
 
 const userOf = (id: string): Caller => ({
   actor: { kind: 'user', id, role: 'editor' },
@@ -14,7 +14,7 @@ const userOf = (id: string): Caller => ({
   keyId: null,
 });
 
-/** Serves the notes to users, who say who they are. */
+/** Serves the notes to users, who identify themselves in the request. */
 const servedToUsers = async (rateLimit?: number) => {
   const served = await serveNotes({
     identify: async (authorization) => userOf(authorization ?? ''),
@@ -30,7 +30,7 @@ const servedToUsers = async (rateLimit?: number) => {
   return { ...served, write };
 };
 
-test('what a user does is its own, sealed under a key of its organization and the month, and logged as done by it', async () => {
+test("actions of a user are recorded and logged as the user's, with the origin sealed under the key of organization and month", async () => {
   const { write, contexts, logged, keys, stop } = await servedToUsers();
   assert.is((await write('ann')).status, 201);
   const [context] = contexts;
@@ -43,7 +43,7 @@ test('what a user does is its own, sealed under a key of its organization and th
   await stop();
 });
 
-test('limits of users, and their Idempotency-Keys, are their own', async () => {
+test('each user has a separate rate limit and separate Idempotency-Keys', async () => {
   const { write, notes, stop } = await servedToUsers(2);
   const key = { 'idempotency-key': 'once' };
   const first = await write('ann', key);
@@ -57,7 +57,7 @@ test('limits of users, and their Idempotency-Keys, are their own', async () => {
   await stop();
 });
 
-test('the log names the API key of a request by its id', async () => {
+test('the request log contains the id of the API key', async () => {
   const served = await serveNotes();
   await served.request({ path: '/v1/notes' });
   const [line = ''] = served.logged;

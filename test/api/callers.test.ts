@@ -16,14 +16,14 @@ import { filled } from './fixtures.ts';
 import { keyOf, sessionOf, signedIn } from './people.ts';
 import { startService } from './service.ts';
 
-/** Every declared route against everybody who may knock; what each gets follows from the declaration alone. */
-const test = suite('every route lets in whom it declares, and nobody else');
+/** Calls every declared route with all kinds of credentials. The declaration determines the expected status. */
+const test = suite('every route admits exactly the callers that it declares');
 
 const service = await startService();
 const { first, second } = service;
 test.after(() => service.stop());
 
-/** Whose credentials are shown: valid ones of a role, some that are refused from here, some of nobody, or none. */
+/** The credentials of a request: valid ones of a role, some refused here, unknown ones, or none. */
 type Shown = { by: 'key' | 'session'; role: Role } | { by: 'forbidden' | 'nobody' | 'nothing' };
 
 interface Knocking {
@@ -32,13 +32,13 @@ interface Knocking {
   shown: Shown;
 }
 
-/** The permissions of a route let somebody through up to the next check, that of `Accept`, before anything is done. */
+/** A caller with the permission passes to the next check, that of `Accept`, before anything is done. */
 const PASSED = 406;
 
-/** Signed links are looked at after that, or before it where a route answers by whatever type it has. */
+/** Signed links are checked after `Accept`, or before it if the route ignores `Accept`. */
 const LINK = 403;
 
-/** A route that no header refuses looks at the ids of its path next, which are nobody's. */
+/** A route that ignores media type headers checks the ids in its path next, which do not exist. */
 const UNKNOWN = 404;
 
 const expected = ({ access, produces, anyHeaders = false }: Route, shown: Shown): number => {
@@ -60,12 +60,12 @@ const knock = (method: Method, route: Route, key: string | null, headers: Record
 
 const context = (organizationId: string) => service.context(organizationId, randomUUID());
 
-/** What was valid once, and is not any more. */
+/** Credentials that were valid but are not any more. */
 const formerly = async (): Promise<Knocking[]> => {
   const nobody = { by: 'nobody' } as const;
   const seen: Knocking[] = [];
   const add = async (what: string, credentials: string, end: () => Promise<unknown>): Promise<void> => {
-    // It is remembered by then, as far as anything is.
+    // The credential is cached by then, as far as credentials are cached.
     assert.is((await service.request('GET', '/v1/component-statuses', { key: credentials })).status, 200, what);
     await end();
     seen.push({ name: what, credentials, shown: nobody });
@@ -133,7 +133,7 @@ const everybody = async (): Promise<Knocking[]> => {
       { name: `a session of role ${role}`, credentials: token, shown: session },
       { name: `a session of role ${role}, by Bearer`, credentials: `bEARER   ${token} `, shown: session },
       { name: `a key of role admin, made by somebody of role ${role}`, credentials: admins, shown: key },
-      // They see the data of their own organization: ids of others are 404 (every-route.test.ts).
+      // Callers of another organization pass too: ids of others are 404 (every-route.test.ts).
       { name: `a key of role ${role} of another organization`, credentials: second.keys[role], shown: key },
       { name: `a session of role ${role} of another organization`, credentials: foreign.token, shown: session },
     );
@@ -152,9 +152,9 @@ const everybody = async (): Promise<Knocking[]> => {
 const all = await everybody();
 
 for (const { name: who, credentials, shown } of all) {
-  // An empty header is a header: a route that takes a key or none takes it for a wrong one.
+  // An empty header counts as a header: a route with an optional key refuses it as an invalid key.
   const header = who === 'an empty header' ? ({ by: 'nobody' } as const) : shown;
-  test(`by ${who}`, async () => {
+  test(`every route responds as declared to a caller identified by ${who}`, async () => {
     const wrong: string[] = [];
     for (const { route, method } of operations) {
       const { status } = await knock(method, route, credentials);
@@ -165,12 +165,12 @@ for (const { name: who, credentials, shown } of all) {
   });
 }
 
-test('there is a role, a session and a refusal for each', () => {
+test('the tested credentials include each role, a session and each kind of refusal', () => {
   assert.ok(operations.some(({ route }) => expected(route, { by: 'key', role: 'admin' }) === 403));
   assert.ok(ROLES.every((role) => operations.some(({ route }) => expected(route, { by: 'key', role }) === PASSED)));
 });
 
-test('a route that needs a session says so to a key', async () => {
+test('a route that needs a session tells API keys so', async () => {
   for (const { route, method } of operations) {
     if (!('needs' in route.access) || !needsSession(route.access.needs)) continue;
     const reply = await knock(method, route, first.keys.admin);
@@ -178,7 +178,7 @@ test('a route that needs a session says so to a key', async () => {
   }
 });
 
-test('credentials in the query, in a cookie or in other headers are not taken', async () => {
+test('credentials in the query, in a cookie or in other headers are ignored', async () => {
   const { token } = await signedIn(service, first.id, 'admin');
   for (const key of [first.keys.admin, token]) {
     for (const parameter of ['token', 'access_token', 'api_key', 'key', 'authorization']) {
@@ -198,7 +198,7 @@ test('credentials in the query, in a cookie or in other headers are not taken', 
   }
 });
 
-/** The status of a request whose header lines are sent as they are. */
+/** The status of a request with raw header lines. */
 const raw = (...lines: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(service.port, '127.0.0.1', () => {
@@ -212,7 +212,7 @@ const raw = (...lines: string[]): Promise<number> =>
     });
   });
 
-test('of several Authorization headers none counts, and neither does one with bytes that no header has', async () => {
+test('a request with several Authorization headers or with invalid bytes in the header is not authenticated', async () => {
   const { admin } = first.keys;
   const { token } = await signedIn(service, first.id, 'admin');
   assert.is(await raw(`Authorization: ${admin}`), 200);
@@ -226,7 +226,7 @@ test('of several Authorization headers none counts, and neither does one with by
   }
 });
 
-test('what may read the figures may do so by a session', async () => {
+test('a caller with permission to read metrics may use a session', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.9' };
   const { token } = await signedIn(service, first.id, 'viewer');
   assert.is((await service.request('GET', '/metrics', { key: token, headers })).status, 200);
@@ -235,7 +235,7 @@ test('what may read the figures may do so by a session', async () => {
   assert.is((await service.request('GET', '/metrics', { key: stranger.token, headers })).status, 401);
 });
 
-test('a request that is repeated with another token of the same user is the same request', async () => {
+test('a repeated request with another token of the same user is the same request', async () => {
   const user = await signedIn(service, first.id, 'editor');
   const other = await signedIn(service, first.id, 'editor');
   const post = (key: string) =>

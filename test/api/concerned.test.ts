@@ -9,13 +9,13 @@ import { rejects } from '../rejects.ts';
 import { startService } from './service.ts';
 import { aStatusPage } from './v1/pages/status-page.ts';
 
-const test = suite('a write while a read model does not follow');
+const test = suite('writes while a read model does not follow the log');
 const service = await startService();
 const { request, readStore, readers, statuses, stores } = service;
 test.after(() => service.stop());
 
 const commit = readStore.commit.bind(readStore);
-/** From now on nothing of a page can be stored, until what this gives is called. */
+/** Blocks the storage of page documents until the returned function is called. */
 const holdPages = (): (() => void) => {
   readStore.commit = async (generation, writes, checkpoint) => {
     if (generation.projection.startsWith('pages@')) throw new ReadStoreUnavailable('The disk of pages is full.');
@@ -26,7 +26,7 @@ const holdPages = (): (() => void) => {
   };
 };
 
-test('is answered at once where it changes nothing in that read model, and 202 where it does', async () => {
+test('a write gets 202 if it affects a read model that does not follow, otherwise the response comes immediately', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const release = holdPages();

@@ -10,8 +10,8 @@ import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 
 /**
- * Walks over all resources: a field that one shows is taken by the writes of it, or stands below among those that only
- * the service sets; and what a write takes has an effect, or is refused by its name.
+ * Walks through the fields of all resources. A field in a response must be accepted by the writes of its resource or be
+ * listed below as set only by the service. A field accepted by a write must have an effect or be refused by name.
  */
 const test = suite('every field of every resource');
 
@@ -25,9 +25,9 @@ const propertiesOf = (schema: TSchema | null | undefined): Properties => (schema
 interface Resource {
   path: string;
   read: Route;
-  /** the route that changes it; undefined: nothing does */
+  /** the route that changes it; undefined: none */
   change: Route | undefined;
-  /** the route that makes it */
+  /** the route that creates it */
   create: Route | undefined;
 }
 
@@ -44,7 +44,7 @@ const resources: Resource[] = v1Routes
   }))
   .filter(({ change, create }) => change ?? create);
 
-/** Ids, owners, revisions and times: the service makes them, and clients send them back with the rest. */
+/** Ids, owners, revisions and times: set by the service, and ignored when clients send them back. */
 const EVERYWHERE = [
   'id',
   'page_id',
@@ -57,7 +57,7 @@ const EVERYWHERE = [
   'updated_at',
 ];
 
-/** What else only the service sets, with the reason: a write ignores it (docs/decisions.md: Requests). */
+/** Further fields that only the service sets, with the reason; writes ignore them (docs/decisions.md: Requests). */
 const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}': { activity_score: 'counted', worst_status: 'follows from its components' },
   '/v1/pages/{page_id}/passwords/{password_id}': { is_expired: 'follows from expires_at' },
@@ -179,15 +179,15 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   },
 };
 
-/** Read only, and yet in the body of a change, which reads them for another purpose. */
+/** Read-only fields that are in the body of a change because it reads them for another purpose. */
 const READ_ONLY_YET_TAKEN: ReadonlySet<string> = new Set(['resolved_at', 'quarantined_at']);
 
-/** What a creation does not take, though a change does: decisions.md names its fields. */
+/** Fields that a change accepts but a creation does not: decisions.md names its fields. */
 const ONLY_CHANGED: Record<string, readonly string[]> = {
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': ['created_at'],
 };
 
-test('is taken by its writes, or set by the service alone', () => {
+test('every field of a response is accepted by writes or set only by the service', () => {
   assert.ok(resources.length > 12);
   const unexplained: string[] = [];
   const stale: string[] = [];
@@ -208,7 +208,7 @@ test('is taken by its writes, or set by the service alone', () => {
       );
     }
     const every = change ?? create;
-    // What is fixed at creation stands there because a change ignores it.
+    // Fields fixed at creation are listed because changes ignore them.
     const taken = new Set(Object.keys(propertiesOf(every?.body)));
     stale.push(
       ...readOnly
@@ -220,7 +220,7 @@ test('is taken by its writes, or set by the service alone', () => {
   assert.equal(stale, []);
 });
 
-/** Another value that a schema takes; undefined where a rule of the domain is needed to find one. */
+/** Another value that the schema accepts; undefined if only domain rules can determine one. */
 const otherThan = (schema: TSchema, present: unknown): unknown => {
   const {
     type,
@@ -260,19 +260,19 @@ const aCheck = (more: object = {}): Promise<string> =>
 const aComponent = ({ page_id = '' }: Ids, more: object = {}): Promise<string> =>
   made(`/v1/pages/${page_id}/components`, { name: 'Web', ...more });
 
-/** What is not shown as it is sent: other specifications are about it. */
+/** Fields whose response differs from the sent value; other tests cover them. */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
-  // a map is sent, and all components that were ever named are shown
+  // a map is sent, but the response shows all components that were ever affected
   '/v1/pages/{page_id}/incidents/{incident_id} components',
   // decisions.md: Checks: of url and host, the one that the type does not use is stored as null
   '/v1/checks/{check_id} host',
   // docs/decisions.md: Alert rules: it means nothing in other modes
   '/v1/alerts/rules/{rule_id} multi_region_threshold',
-  // tokens are masked
+  // tokens are masked in responses
   '/v1/alerts/channels/{channel_id} configuration',
 ]);
 
-/** Values of fields that rules of the domain ask for, by path. */
+/** Field values required by domain rules, by path. */
 const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Record<string, unknown>> = {
   '/v1/pages/{page_id}': () => ({ notifications_from_email: 'status@example.com', language: 'de' }),
   '/v1/pages/{page_id}/passwords/{password_id}': () => ({ expires_at: '2031-01-01T10:00:00.000000' }),
@@ -314,7 +314,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
   }),
   '/v1/alerts/rules/{rule_id}': async () => ({
     check_id: await aCheck(),
-    // Refused, since it needs other parameters.
+    // Refused, since the condition needs other parameters.
     condition: 'check_degraded',
     condition_parameters: { count: 2 },
     channel_ids: [await storeChannel(service, service.first.id)],
@@ -326,7 +326,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
   }),
 };
 
-/** What is changed is of a kind on which every field has an effect. */
+/** Creates resources of a kind on which every field has an effect. */
 const MADE: Record<string, (ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/incidents/{incident_id}': async ({ page_id = '' }) => ({
     page_id,
@@ -350,7 +350,7 @@ const MADE: Record<string, (ids: Ids) => Promise<Ids>> = {
   }),
 };
 
-test('has an effect where a change takes it, or is refused by its name', async () => {
+test('every field that a change accepts has an effect or is refused by name', async () => {
   const without: string[] = [];
   const untried: string[] = [];
   let tried = 0;

@@ -16,8 +16,8 @@ import { signedIn } from './people.ts';
 import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 
-/** Walks over all declared routes: whatever is added to api/v1/ is covered from its first day. */
-const test = suite('every declared route');
+/** Walks through all declared routes, so that new files in api/v1/ are covered automatically. */
+const test = suite('all declared routes');
 
 const service = await startService({ plans: MANY_PLANS });
 const { first, second } = service;
@@ -25,40 +25,37 @@ test.after(() => service.stop());
 
 const PLACEHOLDERS: Ids = {};
 const declared = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
-/**
- * Those of resources. Signing in, passwords, second factors and sessions have rules of their own, and specifications
- * (v1/sign-in/); whom they let in is held with all others (callers.test.ts).
- */
+/** Routes of resources. Sign-in, passwords, second factors and sessions have rules and tests of their own (v1/sign-in/); their access is tested with all others (callers.test.ts). */
 const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),
 );
-/** Those that look at keys; what a signed link opens, the id of a heartbeat, or anybody, does not. */
+/** Routes that check keys, unlike those for signed links, heartbeat ids or everybody. */
 const byKey = operations.filter(({ route: { access } }) => 'needs' in access || 'key' in access.public);
 const bodied = operations.filter(
   ({ route, method }) => takesJson(route) && (method === 'post' || method === 'put' || method === 'patch'),
 );
 const gets = byKey.filter(({ method }) => method === 'get');
-/** Those whose answers are compared with former ones; a file that is only streamed has no `ETag`. */
+/** Routes whose responses support conditional requests; a streamed file has no `ETag`. */
 const comparable = gets.filter(({ route }) => producedBy(route)[0] !== CSV);
 
-/** Whether its answer is a stream without an end, which nobody can keep. */
+/** Whether the response is an endless stream, which cannot be cached. */
 const isEndless = (route: Route): boolean => producedBy(route).every(({ endless }) => endless !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 const name = (method: Method, route: Route): string => `${method.toUpperCase()} ${route.path}`;
 
-/** Whether callers find there only what they made themselves, but for admins. */
+/** Whether callers other than admins see only what they created themselves. */
 const isOwn = ({ access }: Route): boolean => 'needs' in access && access.needs === 'api_keys.own';
 
-/** Access tokens of an editor of either organization. */
+/** Access tokens of an editor of each organization. */
 const sessions = {
   first: (await signedIn(service, first.id, 'editor')).token,
   second: (await signedIn(service, second.id, 'editor')).token,
 };
 
-/** The key of a role that may call the route, or an access token where it needs a session. */
+/** A key whose role may call the route, or an access token if the route needs a session. */
 const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string => {
   if ('needs' in route.access && needsSession(route.access.needs)) {
     return keys === first.keys ? sessions.first : sessions.second;
@@ -68,25 +65,25 @@ const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string =
   return keys[roles.includes('editor') ? 'editor' : (roles[0] ?? 'admin')];
 };
 
-/** The roles that may call a route; null where it needs no key. */
+/** The roles that may call a route; null if it needs no key. */
 const rolesOf = ({ access }: Route): readonly Role[] | null => ('public' in access ? null : PERMISSIONS[access.needs]);
 
-/** A key that may make whatever there is. */
+/** A key that may create every resource. */
 const maker = (keys: Record<Role, string>): string => keys.admin;
 
 const made = new Map<string, Promise<Ids>>();
-/** What the path names, made once in the first organization, for those who only look. */
+/** The resources in a path, created once in the first organization for requests that only read. */
 const idsOf = (path: string): Promise<Ids> => {
   const ids = made.get(path) ?? makeAll(service, v1Routes, path, maker(first.keys));
   made.set(path, ids);
   return ids;
 };
 
-test('there are routes', () => {
+test('the API declares routes', () => {
   assert.ok(operations.length > 0);
 });
 
-test('has schemas that compile', () => {
+test('the schemas of every route compile', () => {
   for (const route of v1Routes) {
     for (const [, { params, query, body }] of operationsOf(route)) {
       assert.equal(
@@ -98,7 +95,7 @@ test('has schemas that compile', () => {
   }
 });
 
-test('without a key, or with a wrong one, is 401', async () => {
+test('a request without a key or with an invalid one is 401', async () => {
   for (const { route, method } of byKey) {
     const path = filled(route.path, PLACEHOLDERS);
     if (rolesOf(route)) {
@@ -108,7 +105,7 @@ test('without a key, or with a wrong one, is 401', async () => {
   }
 });
 
-test('a role that is too low is 403', async () => {
+test('a request with an insufficient role is 403', async () => {
   for (const { route, method } of operations) {
     for (const role of ROLES) {
       if (rolesOf(route)?.includes(role) ?? true) continue;
@@ -119,7 +116,7 @@ test('a role that is too low is 403', async () => {
   }
 });
 
-test('every role that is declared may read', async () => {
+test('every declared role may read', async () => {
   for (const { route, method } of gets) {
     const path = filled(route.path, await idsOf(route.path));
     if ('needs' in route.access && needsSession(route.access.needs)) continue;
@@ -131,11 +128,11 @@ test('every role that is declared may read', async () => {
   }
 });
 
-/** What an answer tells: its text and headers, but for what is another in every answer. */
+/** The text and headers of a response, without those that differ in every response. */
 const tellingOf = ({ text, headers }: Reply): string =>
   `${text} ${JSON.stringify({ ...headers, date: null, 'x-request-id': null })}`;
 
-test("another organization's id is 404, and so is one that nothing has: nobody can tell them apart", async () => {
+test('an id of another organization is 404, indistinguishable from an unknown id', async () => {
   const foreignAdmin = (await signedIn(service, second.id, 'admin')).token;
   for (const { route, method } of operations) {
     const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
@@ -160,7 +157,7 @@ test("another organization's id is 404, and so is one that nothing has: nobody c
   }
 });
 
-test('a method that no route of the path declares is 405 and names those that are', async () => {
+test('a method that a path does not support is 405 and the response lists the supported ones', async () => {
   for (const path of new Set(v1Routes.map((route) => route.path))) {
     const methods = declared.filter(({ route }) => route.path === path).map(({ method }) => method.toUpperCase());
     const allowed = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])]);
@@ -172,7 +169,7 @@ test('a method that no route of the path declares is 405 and names those that ar
   }
 });
 
-test('an Accept header without JSON is 406', async () => {
+test('an Accept header without JSON is 406 on every route', async () => {
   for (const { route, method } of byKey) {
     const headers = { accept: 'text/html' };
     const path = filled(route.path, PLACEHOLDERS);
@@ -181,7 +178,7 @@ test('an Accept header without JSON is 406', async () => {
   }
 });
 
-test('a body too large is 413, of another type 415, malformed 400', async () => {
+test('a body that is too large is 413, one of another type 415, a malformed one 400', async () => {
   const json = { 'content-type': 'application/json' };
   const broken: [number, string, Record<string, string>][] = [
     [413, 'x'.repeat(1_048_577), json],
@@ -204,7 +201,7 @@ test('a byte order mark before a JSON body is ignored', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const { route, method } of bodied.filter(({ route }) => !route.accepts?.includes(ANY_BODY))) {
     const path = filled(route.path, PLACEHOLDERS);
-    // It is JSON, so what is refused is the place or the fields.
+    // The body is valid JSON, so only the path or the fields are refused.
     const reply = await service.request(method.toUpperCase(), path, {
       key: keyFor(route),
       body: '\uFEFF"text"',
@@ -214,7 +211,7 @@ test('a byte order mark before a JSON body is ignored', async () => {
   }
 });
 
-test('an empty body is 422 where fields are required, and names each of them', async () => {
+test('an empty body is 422 if fields are required, and the response names each of them', async () => {
   for (const { route, method } of bodied) {
     const required = (route.body?.['required'] ?? []) as string[];
     if (required.length === 0) continue;
@@ -226,7 +223,7 @@ test('an empty body is 422 where fields are required, and names each of them', a
   }
 });
 
-test('a blank name is 422, whatever the blanks are', async () => {
+test('a blank name is 422, whatever whitespace it consists of', async () => {
   const named = bodied.filter(({ route }) => 'name' in ((route.body?.['properties'] ?? {}) as object));
   assert.ok(named.length > 5);
   for (const { route, method } of named) {
@@ -239,7 +236,10 @@ test('a blank name is 422, whatever the blanks are', async () => {
   }
 });
 
-/** Fields of which one is needed, so none is required by itself; a report needs a period unless it has a schedule. */
+/**
+ * Fields of which exactly one is required, so that none is required alone; a report needs a period unless it has a
+ * schedule.
+ */
 const ONE_OF: ReadonlySet<string> = new Set([
   'url',
   'endpoint',
@@ -249,10 +249,10 @@ const ONE_OF: ReadonlySet<string> = new Set([
   'ids',
   'change',
 ]);
-/** The same of one route: a rule needs a check or a tag. */
+/** The same for single routes: a rule needs a check or a tag. */
 const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id']);
 
-test('what is left out is what its schema gives as the default', async () => {
+test('absent fields have the default of their schema', async () => {
   let compared = 0;
   for (const { route, method } of bodied.filter((one) => one.method === 'post')) {
     const ids = await idsOf(route.path);
@@ -274,17 +274,17 @@ test('what is left out is what its schema gives as the default', async () => {
   assert.ok(compared > 60);
 });
 
-/** Names of a list's page and size parameters; null where the route is not a list by pages. */
+/** The names of a list's page size parameter and its maximum; null for routes without pages. */
 const pagingOf = (route: Route): { size: string; largest: number } | null => {
   const parameters = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
   const size = ['page_size', 'per_page'].find((parameter) => parameter in parameters);
   return size === undefined ? null : { size, largest: Number(parameters[size]?.['maximum']) };
 };
 
-/** What a page says beside its items. */
+/** Fields of a page other than its items. */
 const BESIDE_ITEMS: ReadonlySet<string> = new Set(['pagination', 'counts', 'hours_from']);
 
-test('a bad page or size is 400; a page beyond the end is an empty array', async () => {
+test('an invalid page or page size is 400, and a page beyond the end is an empty array', async () => {
   for (const { route, method } of gets) {
     const paging = pagingOf(route);
     if (!paging) continue;
@@ -307,13 +307,13 @@ test('a bad page or size is 400; a page beyond the end is an empty array', async
       name(method, route),
     );
     assert.is(pagination['page'], 99999);
-    // spec.md, Pagination: reports carry nothing else.
+    // spec.md, Pagination: reports have no other fields.
     if (route.path === '/v1/reports') assert.equal(Object.keys(pagination), ['page', 'page_size', 'total']);
     else assert.is(pagination['has_next'], false);
   }
 });
 
-/** Lists by name, position or status: what is added has its place among the others. */
+/** Lists sorted by name, position or status, where new items appear among the others. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   '/v1/pages',
   '/v1/check-groups',
@@ -322,7 +322,7 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   '/v1/incident-templates',
 ]);
 
-test('a list that grows at its top can be read as it was when its first page was', async () => {
+test('pages of a list stay stable with created_until while items are added at its top', async () => {
   let compared = 0;
   for (const { route, method } of gets.filter(({ route }) => pagingOf(route) && !IN_PLACE.has(route.path))) {
     const { created_until: until } = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
@@ -344,10 +344,10 @@ test('a list that grows at its top can be read as it was when its first page was
   assert.ok(compared > 7);
 });
 
-/** Parameters with a fixed set of values of which one is meant: names of regions have commas in them. */
+/** Parameters that take exactly one value of a fixed set; names of regions contain commas. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['format', 'region', 'sort', 'GET /v1/checks/get-regions check_type']);
 
-test('a filter by a set of values takes several with commas between them, and finds what has any of them', async () => {
+test('a filter with several comma-separated values finds items with any of them', async () => {
   let compared = 0;
   for (const { route, method } of comparable) {
     const path = filled(route.path, await idsOf(route.path));
@@ -366,7 +366,7 @@ test('a filter by a set of values takes several with commas between them, and fi
         return items.map(({ id }) => id).sort();
       };
       const each = await Promise.all(values.map((value) => found([value])));
-      // A group of statuses such as `active` may hold the same ones as others.
+      // A group of statuses such as `active` may match the same items as others.
       assert.equal(await found(values), [...new Set(each.flat())].sort(), which);
       compared += 1;
     }
@@ -374,7 +374,7 @@ test('a filter by a set of values takes several with commas between them, and fi
   assert.ok(compared > 10);
 });
 
-test('a time that ends before it starts is 400, and names its end', async () => {
+test('a time range that ends before it starts is 400, and the error names its end', async () => {
   const timed = gets.flatMap(({ route, method }) => {
     const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);
     const ends = ['end', 'end_date', 'end_time'].filter((end) => parameters.includes(end));
@@ -388,7 +388,7 @@ test('a time that ends before it starts is 400, and names its end', async () => 
   }
 });
 
-test('HEAD answers as GET does, and what the client has already is 304', async () => {
+test('HEAD responds like GET, and a matching If-None-Match is 304', async () => {
   for (const { route, method } of comparable) {
     const path = filled(route.path, await idsOf(route.path));
     const key = keyFor(route);
@@ -408,7 +408,9 @@ test('HEAD answers as GET does, and what the client has already is 304', async (
   }
 });
 
-/** What is counted until now: figures that say until when, how long an alert has been firing, the last use of a key. */
+/**
+ * Fields that depend on the current time: end times of statistics, durations of active alerts, the last use of a key.
+ */
 const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/uptime',
   '/v1/alerts',
@@ -417,10 +419,10 @@ const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/api-keys',
 ]);
 const MINUTE = 60_000;
-/** Periods begin with it, and signed links are others from then on. */
+/** Periods and signed links change every quarter of an hour. */
 const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 
-test('what has not changed a minute later is 304', async () => {
+test('an unchanged resource is 304 a minute later', async () => {
   const left = QUARTER_OF_AN_HOUR - (service.time.now % QUARTER_OF_AN_HOUR);
   if (left <= MINUTE) service.time.now += left;
   const changed: string[] = [];
@@ -436,7 +438,7 @@ test('what has not changed a minute later is 304', async () => {
   assert.equal(changed, []);
 });
 
-test('a request with an Idempotency-Key is answered twice and done once', async () => {
+test('a request sent twice with an Idempotency-Key is performed once and gets two responses', async () => {
   const repeatable = operations.filter(
     ({ route, method }) => method !== 'get' && route.unrepeatable !== true && (method === 'delete' || takesJson(route)),
   );
@@ -455,7 +457,7 @@ test('a request with an Idempotency-Key is answered twice and done once', async 
   }
 });
 
-test('PUT is the same as PATCH', () => {
+test('PUT behaves the same as PATCH on every route', () => {
   const paths = (method: Method) => operations.filter((one) => one.method === method).map(({ route }) => route.path);
   const patched = new Set(paths('patch'));
   for (const path of paths('patch')) {
@@ -466,10 +468,10 @@ test('PUT is the same as PATCH', () => {
   assert.ok(patched.size > 0);
 });
 
-/** What is still shown when it is deleted: its token is void. */
+/** Resources that are still shown after their deletion, such as runners with a void token. */
 const SHOWN_WHEN_DELETED: readonly string[] = ['/v1/runners/{runner_id}'];
 
-test('what is deleted is gone, and deleting it again is 404', async () => {
+test('a deleted resource is gone, and deleting it again is 404', async () => {
   for (const { route, method } of operations.filter((one) => one.method === 'delete')) {
     const path = filled(route.path, await makeAll(service, v1Routes, route.path, maker(first.keys)));
     const key = keyFor(route);
@@ -483,13 +485,13 @@ test('what is deleted is gone, and deleting it again is 404', async () => {
   }
 });
 
-test('a deletion is answered once the read models no longer show what it deleted', () => {
+test('the response to a deletion waits until the read models no longer show the resource', () => {
   for (const { route, method } of operations.filter((one) => one.method === 'delete')) {
     assert.ok((route.waitsFor?.length ?? 0) > 0, `${name(method, route)} does not say which read models it waits for.`);
   }
 });
 
-/** Every schema of an answer, with the way to it. */
+/** All schemas inside the schema of a response, with their paths. */
 const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${way}/${key}`));
@@ -504,7 +506,7 @@ const isNullable = (schema: TSchema): boolean => {
   return (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
 };
 
-test('a percentile says how exact it is', () => {
+test('the description of each percentile states its precision', () => {
   const percentiles = answers.flatMap(([way, schema]) =>
     Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})
       .filter(([field]) => /^p\d\d$/.test(field))
@@ -514,7 +516,7 @@ test('a percentile says how exact it is', () => {
   for (const [way, description] of percentiles) assert.match(description, /approximate: .* by less than 0\.8 %/, way);
 });
 
-test('a field that may be null is always there', () => {
+test('a nullable field is always present in responses', () => {
   for (const [way, schema] of answers) {
     const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] };
     if (!Array.isArray(required)) continue;
@@ -524,7 +526,7 @@ test('a field that may be null is always there', () => {
   }
 });
 
-test('times are declared in their exact form', () => {
+test('times are declared with their exact format', () => {
   for (const [way, schema] of answers) {
     const { properties = {} } = schema as { properties?: Record<string, TSchema & { pattern?: string }> };
     for (const [field, property] of Object.entries(properties)) {

@@ -8,7 +8,10 @@ type Fact = EventOf<'ExecutionGroupStarted' | 'ExecutionGroupTimedOut' | 'CheckR
 
 let stored = 0;
 
-/** Stores facts of parallel runs, as the scheduler, the regions and the reactor do, and waits until they are shown. */
+/**
+ * Stores events of execution groups, as the scheduler, the regions and the reactor do, and waits until the read model
+ * shows them.
+ */
 export const storeFacts = async (service: Service, ...facts: Fact[]): Promise<void> => {
   for (const { type, data } of facts) {
     const stream = type === 'CheckRunCompleted' ? 'check_results-ru-central1' : 'execution_groups-0';
@@ -32,7 +35,7 @@ export const storeFacts = async (service: Service, ...facts: Fact[]): Promise<vo
   }
 };
 
-/** Begins a parallel run; of a definition that is not stored unless a check is named. */
+/** Starts an execution group, of an unsaved definition unless a check is named. */
 export const storeGroup = async (
   service: Service,
   fields: Partial<EventOf<'ExecutionGroupStarted'>['data']>,

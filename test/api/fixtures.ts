@@ -11,23 +11,20 @@ import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
 
-/** Values of the parameters of a path. */
+/** Values of path parameters. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** An e-mail is taken once. */
+/** E-mail addresses must be unique. */
 const newUser = () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' });
 let plansUsed = 0;
-/** So is the name of a secret, in its organization. */
+/** Names of secrets must be unique in an organization. */
 let secretsMade = 0;
 const newSecret = () => ({ secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });
 
-/** Nobody listens there. */
+/** The target does not exist. */
 const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
 
-/**
- * Bodies that rules of the domain ask for, by method and path; every other body is sampled from its
- * schema.
- */
+/** Bodies required by domain rules, by method and path. Every other body is generated from its schema. */
 const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/pages/{page_id}/incidents': () => ({
     name: 'Login fails',
@@ -67,7 +64,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     condition: 'check_failed',
     channel_ids: [channel_id],
   }),
-  // One payment can be pending for a plan.
+  // At most one payment per plan can be pending.
   'post /v1/payments': () => ({ plan_id: `plan-${(plansUsed++).toString()}` }),
   'post /v1/alerts/channels': () => CHANNEL,
   'post /v1/alerts/channels/test': () => CHANNEL,
@@ -85,13 +82,13 @@ const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 const drafted = (service: Service, key: string, ids: Ids) =>
   service.request('PUT', filled(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
 
-/** There is no postmortem before somebody writes it. */
+/** A postmortem exists only after a draft was written. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   return {};
 };
 
-/** Only what is published can be taken back. */
+/** Only a published postmortem can be unpublished. */
 const publishPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   await service.request('PUT', `${filled(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
@@ -100,7 +97,7 @@ const publishPostmortem = async (service: Service, key: string, ids: Ids): Promi
 
 const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 
-/** A page has no domain before somebody chooses one. */
+/** A page has an e-mail domain only after one was set. */
 const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   await service.request('POST', filled(`${EMAIL_DOMAIN}/records`, ids), { key, body });
@@ -111,7 +108,7 @@ const configureEmailDomain = async (service: Service, key: string, ids: Ids): Pr
 const organizationOf = ({ first, second }: Service, key: string): string =>
   Object.values<string>(first.keys).includes(key) ? first.id : second.id;
 
-/** A rule watches a check and tells a channel. */
+/** A rule needs a check and a channel. */
 const watched = async (service: Service, key: string): Promise<Ids> => {
   const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
   const check = await service.request('POST', '/v1/checks', { key, body });
@@ -124,7 +121,7 @@ const storeSecret = async (service: Service, key: string): Promise<string> => {
   return (reply.json() as { id: string }).id;
 };
 
-/** How the value of a parameter is made where that is not by a POST to the path before it. */
+/** Creates parameter values that are not created by a POST to the preceding path. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/users/{user_id}': async (service, key) => {
     const context = service.context(organizationOf(service, key), randomUUID());
@@ -139,14 +136,14 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
   },
   [`${POSTMORTEM}/preview/{preview_key}`]: async (service, key, ids) =>
     ((await drafted(service, key, ids)).json() as { preview_key: string }).preview_key,
-  // Results are made by runs alone.
+  // Only runs create results.
   '/v1/checks/{check_id}/results/{result_id}': async (service, _, { check_id = '' }) => {
     const result = resultOf(check_id);
     const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
     await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
     return result.data.result_id;
   },
-  // A check is bound to secrets that there are.
+  // Bindings need existing secrets.
   '/v1/checks/{check_id}/secrets/{secret_id}': async (service, key, { check_id = '' }) => {
     const secret_id = await storeSecret(service, key);
     const body = { secret_id, env_variable: 'TOKEN' };
@@ -157,33 +154,33 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const body = BODIES['post /v1/alerts/rules']?.(await watched(service, key)) ?? {};
     return ((await service.request('POST', '/v1/alerts/rules', { key, body })).json() as { id: string }).id;
   },
-  // Jobs are listed at another path than they are made.
+  // Jobs are created at another path than they are listed at.
   '/v1/checks/jobs/{job_id}': async (service, key) => {
     const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' };
     const reply = await service.request('POST', '/v1/checks/execute', { key, body });
     return (reply.json() as { job_id: string }).job_id;
   },
-  // Alerts fire by themselves.
+  // Alerts cannot be created by requests.
   '/v1/alerts/{alert_id}': (service, key) => fireFor(service, organizationOf(service, key)),
-  // A heartbeat tells channels that there are.
+  // A heartbeat needs existing channels.
   '/v1/heartbeats/{heartbeat_key}/channels/{channel_id}': async (service, key, { heartbeat_key = '' }) => {
     const channel_id = await storeChannel(service, organizationOf(service, key));
     const body = { channel_ids: [channel_id] };
     await service.request('POST', `/v1/heartbeats/${heartbeat_key}/channels`, { key, body });
     return channel_id;
   },
-  // The key of a payment's maker may be one that buys nothing.
+  // The creator's key may lack permission to buy.
   '/v1/payments/{payment_id}': (service, key) => storePayment(service, organizationOf(service, key)),
-  // The caller's own.
+  // The organization of the caller.
   '/v1/organizations/{org_id}': async (service, key) => organizationOf(service, key),
-  // And so are groups.
+  // Groups are created at another path too.
   '/v1/execution-groups/{group_id}': async (service) => {
     const began = await storeGroup(service, {});
     return began.execution_group_id;
   },
 };
 
-/** What is done to something once: doing it again is refused. */
+/** Operations that are refused when they are repeated. */
 export const DONE_ONCE: ReadonlySet<string> = new Set([
   '/v1/alerts/{alert_id}/acknowledge',
   '/v1/alerts/{alert_id}/resolve',
@@ -191,7 +188,7 @@ export const DONE_ONCE: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/secrets',
 ]);
 
-/** What a body of a path names that the path itself does not, and what it serves that no POST makes. */
+/** Resources that a body refers to but the path does not, and resources that no POST creates. */
 const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/components/uptime': async (service, key, { page_id = '' }) => {
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
@@ -213,18 +210,18 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
 export const filled = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
 
-/** Whether a body of a route is JSON; what takes files alone is specified with its resource. */
+/** Whether the body of a route is JSON; routes that accept only files are tested with their resource. */
 export const takesJson = (route: Route): boolean =>
   acceptedBy(route).some((type) => type === JSON_BODY || type === ANY_BODY);
 
-/** A JSON body that the route takes; undefined where it takes none. */
+/** A JSON body that the route accepts; undefined if it accepts none. */
 export const bodyFor = (method: Method, route: Route, ids: Ids): object | undefined => {
   const { path, body } = route;
   const made = BODIES[`${method} ${path}`]?.(ids);
   return made ?? (body && takesJson(route) ? (sample(body) as object) : undefined);
 };
 
-/** Makes everything that a path and its body name, with the key of an organization, and tells the ids. */
+/** Creates everything that a path and its body refer to, with the key of an organization. @returns the ids */
 export const makeAll = async (service: Service, routes: readonly Route[], path: string, key: string): Promise<Ids> => {
   const ids: Record<string, string> = {};
   for (const [parameter, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
@@ -235,7 +232,7 @@ export const makeAll = async (service: Service, routes: readonly Route[], path: 
   return { ...ids, ...(await NAMED[path]?.(service, key, ids)) };
 };
 
-/** Makes what `/…/things/{thing_id}` names by a POST to `/…/things`. */
+/** Creates the resource of `/…/things/{thing_id}` with a POST to `/…/things`. */
 const post = async (
   service: Service,
   routes: readonly Route[],

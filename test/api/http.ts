@@ -4,7 +4,7 @@ export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** the body as JSON; fails where it is none */
+  /** the body as JSON; throws if it is not JSON */
   json: () => unknown;
 }
 
@@ -12,15 +12,15 @@ export interface Sent {
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  /** an object is sent as JSON with its content type, a text as it is without one */
+  /** an object is sent as JSON with its content type, a string unchanged without one */
   body?: object | string | Buffer;
   /** sends the body in chunks, without a Content-Length */
   chunked?: boolean;
-  /** the loopback address that the request comes from */
+  /** loopback address of the client */
   localAddress?: string;
 }
 
-/** One request to the loopback address, over a connection of its own. */
+/** Sends one request to the loopback address over a connection of its own. */
 export const request = (
   port: number,
   { method = 'GET', path, headers = {}, body, chunked, localAddress }: Sent,
@@ -43,7 +43,7 @@ export const request = (
     });
     outgoing.once('error', reject);
     outgoing.once('response', (incoming) => {
-      // A stream of events has no end: of one only the head is read.
+      // An event stream is endless, so only its head is read.
       if (incoming.headers['content-type'] === 'text/event-stream' && method !== 'HEAD') {
         incoming.once('error', () => undefined);
         incoming.destroy();

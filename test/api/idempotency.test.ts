@@ -6,7 +6,7 @@ import type { Reply } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('a request with an Idempotency-Key is done once');
+const test = suite('requests with an Idempotency-Key');
 
 const served = await serveNotes();
 const { request, faults, notes, contexts, time } = served;
@@ -22,7 +22,7 @@ test.before.each(() => {
 });
 test.after(() => served.stop());
 
-test('the same again gets the first answer, without what is told once', async () => {
+test('a repeated request gets the first response, without one-time fields', async () => {
   const first = await post('a', { title: 'one' });
   const again = await post('a', { title: 'one' });
   assert.is(contexts.length, 1);
@@ -36,7 +36,7 @@ test('the same again gets the first answer, without what is told once', async ()
 });
 
 for (const behind of [true, false]) {
-  test(`a refusal is ${behind ? 'not kept where the read model was behind' : 'kept'}`, async () => {
+  test(`a refusal is ${behind ? 'not stored if the read model lagged behind' : 'stored for a repeated request'}`, async () => {
     if (behind) faults.behind = true;
     const key = `refused-${String(behind)}`;
     const id = 'note00000001';
@@ -50,7 +50,7 @@ for (const behind of [true, false]) {
   });
 }
 
-test('another body, query, path or method under the same key is 422', async () => {
+test('another body, query, path or method with the same key is 422', async () => {
   const { id = '' } = (await post('b', { title: 'one' })).json() as { id?: string };
   assert.is((await post('b', { title: 'two' })).status, 422);
   assert.is((await post('b', { title: 'one' }, {}, '/v1/notes?draft=true')).status, 422);
@@ -61,7 +61,7 @@ test('another body, query, path or method under the same key is 422', async () =
   assert.is(notes.size, 1);
 });
 
-test('the key counts for one API key', async () => {
+test('an Idempotency-Key counts for one API key', async () => {
   await post('c', { title: 'one' });
   const other = await post('c', { title: 'one' }, { authorization: KEY_OF.admin });
   assert.is(other.headers['idempotent-replayed'], undefined);
@@ -69,7 +69,7 @@ test('the key counts for one API key', async () => {
   assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
 });
 
-test('without an API key it counts for one client address', async () => {
+test('without an API key, an Idempotency-Key counts for one client address', async () => {
   const letter = (text: string, localAddress: string) =>
     served.bare({
       method: 'POST',
@@ -86,7 +86,7 @@ test('without an API key it counts for one client address', async () => {
   assert.is(other.headers['idempotent-replayed'], undefined);
 });
 
-test('another request under a key that is free again is another command', async () => {
+test('another request with a key that has become free is another command', async () => {
   await post('free', { title: 'one' });
   time.now += 24 * 60 * 60 * 1_000 + 1;
   assert.is((await post('free', { title: 'two' })).status, 201);
@@ -95,7 +95,7 @@ test('another request under a key that is free again is another command', async 
   assert.is(notes.size, 2);
 });
 
-test('while the first is in flight the same again is 409', async () => {
+test('a repeated request is 409 while the first one is in flight', async () => {
   let go = (): void => undefined;
   faults.hold = new Promise((resolve) => (go = resolve));
   const first = post('d', { title: 'one' });
@@ -106,7 +106,7 @@ test('while the first is in flight the same again is 409', async () => {
   assert.is((await post('d', { title: 'one' })).status, 201);
 });
 
-test('a claim without an answer is void after 30 s, and the request comes with the same command id', async () => {
+test('a claim without a response expires after 30 s, and the repeated request has the same command id', async () => {
   let go = (): void => undefined;
   faults.hold = new Promise((resolve) => (go = resolve));
   const lost = post('e', { title: 'one' });
@@ -126,20 +126,20 @@ test('a claim without an answer is void after 30 s, and the request comes with t
   await lost;
 });
 
-test('without the header each request has a command of its own, which can not come again', async () => {
+test('without the header, each request has a unique command id', async () => {
   for (const title of ['one', 'two']) await request({ method: 'POST', path: '/v1/notes', body: { title } });
   assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
   assert.ok(contexts.every(({ repeatable }) => !repeatable));
 });
 
-test('an answer that says what is wrong with the request is kept', async () => {
+test('a response about an invalid request is stored', async () => {
   assert.is((await post('f', { title: '' })).status, 422);
   const again = await post('f', { title: '' });
   assert.is(again.status, 422);
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('so is that a body is not JSON, but not what the headers say of it', async () => {
+test('a response about invalid JSON is stored, but not one about wrong headers', async () => {
   const send = (key: string, body: string, type: string) =>
     request({
       method: 'POST',
@@ -154,7 +154,7 @@ test('so is that a body is not JSON, but not what the headers say of it', async 
   assert.is((await send('f3', '{"title":"one"}', 'application/json')).status, 201);
 });
 
-test('an answer that may differ later is not kept', async () => {
+test('a response that may differ later is not stored', async () => {
   const passing: [Error, number][] = [
     [new Conflict('The name is taken.'), 409],
     [new StoreUnavailable('disk full'), 503],
@@ -170,7 +170,7 @@ test('an answer that may differ later is not kept', async () => {
   assert.is((await post('h', { title: 'one' }, forbidden)).status, 403);
 });
 
-test('an answer that can not be kept is given all the same', async () => {
+test('a response that cannot be stored is sent nevertheless', async () => {
   const { coordination } = served;
   const answer = coordination.answer.bind(coordination);
   coordination.answer = async () => {
@@ -182,13 +182,13 @@ test('an answer that can not be kept is given all the same', async () => {
   assert.ok(served.logged.some((line) => line.includes('coordination.db is full')));
 });
 
-test('the key must have 1 to 255 characters', async () => {
+test('an Idempotency-Key must have 1 to 255 characters', async () => {
   assert.is((await post('', { title: 'one' })).status, 400);
   assert.is((await post('k'.repeat(256), { title: 'one' })).status, 400);
   assert.is((await post('k'.repeat(255), { title: 'one' })).status, 201);
 });
 
-test('PUT, PATCH and DELETE are done once as well', async () => {
+test('PUT, PATCH and DELETE with an Idempotency-Key are performed once', async () => {
   const { id = '' } = (await post('j', { title: 'one' })).json() as { id?: string };
   for (const method of ['PUT', 'PATCH']) {
     const first = await change(method, `j ${method}`, id, { title: method });
@@ -207,7 +207,7 @@ test('PUT, PATCH and DELETE are done once as well', async () => {
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('the header means nothing to a read', async () => {
+test('reads ignore the Idempotency-Key', async () => {
   const read = () => request({ path: '/v1/notes', headers: { 'idempotency-key': 'k' } });
   assert.is((await read()).status, 200);
   await post('k', { title: 'one' });

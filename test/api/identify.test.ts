@@ -5,12 +5,12 @@ import { createIdentify, createRefusals } from '../../api/identify.ts';
 import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 
-const test = suite('an address that gets too many 401s has to wait');
+const test = suite('limits of 401 responses per address');
 
 const PER_MINUTE = 3;
 const token = (n: number): string => `uta_${n.toString().padStart(43, '0')}`;
 
-/** Keys and access tokens that work until they are removed. */
+/** Keys and access tokens that are valid until they are removed. */
 const opened = () => {
   const time = { now: 0 };
   const working = new Set<string>();
@@ -47,12 +47,12 @@ const opened = () => {
   return { time, ask, times, work, expire };
 };
 
-test('guessed keys are refused, then no longer looked at', async () => {
+test('guessed keys are refused, and after too many no longer looked up', async () => {
   const { times } = opened();
   assert.equal(await times(5, (index) => `guess ${index.toString()}`), [401, 401, 401, 429, 429]);
 });
 
-test('an access token that expired is shown again for a minute by several windows, and shuts out nobody', async () => {
+test('an expired access token that several windows send for a minute blocks nobody', async () => {
   const { ask, times, work, expire } = opened();
   work('key');
   work(token(1));
@@ -64,7 +64,7 @@ test('an access token that expired is shown again for a minute by several window
   assert.is(await ask('key'), 200, 'a key at the same address');
 });
 
-test('guessed access tokens are refused more often, but not for ever, and hinder no keys', async () => {
+test('guessed access tokens have a higher limit than keys and do not block keys', async () => {
   const { ask, times, work } = opened();
   const statuses = await times(31, token);
   assert.equal(
@@ -76,12 +76,12 @@ test('guessed access tokens are refused more often, but not for ever, and hinder
   assert.is(await ask('key'), 200);
 });
 
-test('neither may one be shown for ever', async () => {
+test('one expired access token cannot be sent without limit', async () => {
   const { times } = opened();
   assert.is((await times(301, () => token(1))).at(-1), 429);
 });
 
-test('what has worked goes on working there, whatever others try', async () => {
+test('a credential that has worked still works at a blocked address', async () => {
   const { ask, times, work } = opened();
   work(token(1000));
   assert.is(await ask(token(1000)), 200);

@@ -26,7 +26,7 @@ interface Shown {
   name: string;
 }
 
-/** A new resource of a path: where it is, and what is sent to change it. */
+/** Creates a resource of a path. Returns its path and a body that changes it. */
 const make = async (path: string) => {
   const ids = await makeAll(service, v1Routes, path, first.keys.admin);
   const at = filled(path, ids);
@@ -41,7 +41,7 @@ const make = async (path: string) => {
 };
 const shownBy = (reply: Reply): Shown => reply.json() as Shown;
 
-test('counts for checks, groups, rules, channels, heartbeats, pages, components, templates and runners', () => {
+test('If-Match applies to checks, groups, rules, channels, heartbeats, pages, components, templates and runners', () => {
   assert.equal(paths.sort(), [
     '/v1/alerts/channels/{channel_id}',
     '/v1/alerts/rules/{rule_id}',
@@ -61,7 +61,7 @@ test('counts for checks, groups, rules, channels, heartbeats, pages, components,
 });
 
 for (const path of paths) {
-  test(`a read of ${path} has a strong ETag that begins with the revision`, async () => {
+  test(`a read of ${path} has a strong ETag that starts with the revision`, async () => {
     const { get } = await make(path);
     const reply = await get();
     const { revision } = shownBy(reply);
@@ -101,7 +101,7 @@ for (const path of paths) {
     assert.is((await send('delete', { 'if-match': '*' })).status, 404);
   });
 
-  test(`of two who change ${path} as they have read it at once, exactly one succeeds`, async () => {
+  test(`of two concurrent changes of the same revision of ${path}, exactly one succeeds`, async () => {
     const { get, send } = await make(path);
     const { headers } = await get();
     const tag = { 'if-match': String(headers.etag) };
@@ -111,19 +111,19 @@ for (const path of paths) {
     assert.is(shownBy(await get()).name, won && shownBy(won).name);
   });
 
-  test(`a deletion and a change of ${path} at once: one of them succeeds`, async () => {
+  test(`of a concurrent deletion and change of ${path}, exactly one succeeds`, async () => {
     const { get, send } = await make(path);
     const { headers } = await get();
     const tag = { 'if-match': String(headers.etag) };
     const [deleted, changed] = await Promise.all([send('delete', tag), send('patch', tag, { name: 'Changed' })]);
     const isDeleted = deleted.status === 204;
     assert.equal([deleted.status, changed.status], isDeleted ? [204, 404] : [412, 200]);
-    // A runner that is revoked is still shown.
+    // A revoked runner is still shown.
     assert.is((await get()).status, isDeleted && path !== '/v1/runners/{runner_id}' ? 404 : 200);
   });
 }
 
-test('a repeated request gets its first answer, whatever the revision is then', async () => {
+test('a repeated request with If-Match gets its first response, regardless of the current revision', async () => {
   const { get, send } = await make('/v1/check-groups/{group_id}');
   const headers = { 'if-match': String((await get()).headers.etag), 'idempotency-key': 'once' };
   const done = await send('patch', headers, { name: 'Once' });
@@ -134,11 +134,11 @@ test('a repeated request gets its first answer, whatever the revision is then', 
   const refused = { 'if-match': '"0"', 'idempotency-key': 'never' };
   assert.is((await send('patch', refused, { name: 'Twice' })).status, 412);
   assert.is((await send('patch', refused, { name: 'Twice' })).headers['idempotent-replayed'], 'true');
-  // The same key for another state of the resource is another request.
+  // The same key with another If-Match is another request.
   assert.is((await send('patch', { ...refused, 'if-match': '*' }, { name: 'Twice' })).status, 422);
 });
 
-test('what is measured is another ETag, but no other revision', async () => {
+test('a new measurement changes the ETag but not the revision', async () => {
   const { at, get } = await make('/v1/pages/{page_id}/components/{component_id}');
   const before = await get();
   const page = at.split('/').slice(0, 4).join('/');
@@ -151,7 +151,7 @@ test('what is measured is another ETag, but no other revision', async () => {
   assert.is.not(after.headers.etag, before.headers.etag);
 });
 
-test('a component has other revisions than its page and the other components', async () => {
+test('a component has revisions separate from those of its page and other components', async () => {
   const { at, get, send } = await make('/v1/pages/{page_id}/components/{component_id}');
   const page = at.split('/').slice(0, 4).join('/');
   const tag = { 'if-match': String((await get()).headers.etag) };
@@ -162,7 +162,7 @@ test('a component has other revisions than its page and the other components', a
   assert.is((await send('patch', tag, { name: 'Renamed' })).status, 200);
 });
 
-test('a page keeps its subdomain where a change of it comes at another revision', async () => {
+test('a page keeps its subdomain if a change has an outdated revision', async () => {
   const { get, send } = await make('/v1/pages/{page_id}');
   assert.is((await send('patch', { 'if-match': '"0"' }, { subdomain: 'taken-by-nobody' })).status, 412);
   assert.is((await send('patch', { 'if-match': '*' }, { subdomain: 'taken-by-it' })).status, 200);
@@ -171,7 +171,7 @@ test('a page keeps its subdomain where a change of it comes at another revision'
   assert.is((await get()).status, 200);
 });
 
-test('a header that is no list of tags is 400', async () => {
+test('an If-Match header that is not a list of tags is 400', async () => {
   const { send, get } = await make('/v1/check-groups/{group_id}');
   const reply = await send('patch', { 'if-match': '7' }, { name: 'Lost' });
   assert.is(reply.status, 400);
@@ -179,7 +179,7 @@ test('a header that is no list of tags is 400', async () => {
   assert.is.not(shownBy(await get()).name, 'Lost');
 });
 
-test('HEAD has the ETag of GET', async () => {
+test('HEAD has the same ETag as GET', async () => {
   const { at, get } = await make('/v1/checks/{check_id}');
   const head = await service.request('HEAD', at, KEY);
   assert.is(head.headers.etag, (await get()).headers.etag);

@@ -16,11 +16,11 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 
-const test = suite('a revoked key is refused whatever its read model does');
+const test = suite('lookup of API keys in read model and log');
 
 const ORGANIZATION = 'organization';
 
-/** An organization with the key `deploy`, which the read model has; the model stays as it is from then on. */
+/** An organization with the key `deploy`, which the read model contains; the read model does not change afterwards. */
 const opened = async (from = 0n) => {
   const store = checked(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: Date.now });
@@ -74,7 +74,7 @@ const BEHIND: readonly Partial<ProjectionStatus>[] = [
 ];
 
 for (const status of BEHIND) {
-  test(`while the read model is ${status.state ?? ''} ${status.oldest ? 'but behind' : 'and nothing to fold'}, its organization is asked`, async () => {
+  test(`while the read model is ${status.state ?? ''} ${status.oldest ? 'but behind' : 'and has nothing to fold'}, the stream of the organization is read`, async () => {
     const { authenticate, say, revoke } = await opened();
     assert.ok(await authenticate('deploy'));
     say(status);
@@ -84,13 +84,13 @@ for (const status of BEHIND) {
   });
 }
 
-test('while the read model follows the log, the log is not asked', async () => {
+test('while the read model follows the log, the log is not read', async () => {
   const { authenticate, log } = await opened();
   for (const key of ['deploy', 'deploy', 'nobody']) await authenticate(key);
   assert.is(log.asked, 0);
 });
 
-test('nor is a read model believed that lacks what this process itself has changed', async () => {
+test('a read model that lacks a revocation by this process is not trusted', async () => {
   const { authenticate, say, revoke } = await opened(5n);
   await revoke();
   assert.is(await authenticate('deploy'), null);
@@ -98,7 +98,7 @@ test('nor is a read model believed that lacks what this process itself has chang
   assert.ok(await authenticate('deploy'), 'the model of this test never learns of it');
 });
 
-test('a key that the read model does not know of yet is found in the log', async () => {
+test('a key that the read model lacks is found in the log', async () => {
   const { authenticate, say, make, time } = await opened();
   say({ state: 'stopped' });
   assert.is((await authenticate('admin'))?.actor.role, 'editor');
@@ -108,14 +108,14 @@ test('a key that the read model does not know of yet is found in the log', async
   assert.is(await authenticate('nobody'), null);
 });
 
-test('guesses do not make it read the log each time', async () => {
+test('guessed keys do not cause a read of the log each time', async () => {
   const { authenticate, say, log } = await opened();
   say({ state: 'stopped' });
   for (let guess = 0; guess < 100; guess++) await authenticate(`guess ${guess.toString()}`);
   assert.is(log.asked, 1);
 });
 
-test('an expired key is refused as well', async () => {
+test('an expired key is refused by expiry, regardless of the read model', async () => {
   const { authenticate, say, make, time } = await opened();
   await make('short', '2030-01-01T00:00:00.000000');
   say({ state: 'stopped' });
@@ -130,7 +130,7 @@ test('an expired key is refused as well', async () => {
   );
 });
 
-test('where the log does not answer either, nothing can be revoked and the read model stands', async () => {
+test('if the log is unavailable too, the read model decides', async () => {
   const { authenticate, say, log } = await opened();
   say({ state: 'failing' });
   log.down = true;
@@ -138,7 +138,7 @@ test('where the log does not answer either, nothing can be revoked and the read 
   assert.is(await authenticate('nobody'), null);
 });
 
-test('it tells up to where keys are in effect, whatever becomes of the read model', async () => {
+test('takeEffect returns the position in effect, regardless of the read model', async () => {
   const { source, say } = await opened();
   assert.is(source.takeEffect(0n), 4n);
   say({ state: 'stopped' });
@@ -155,7 +155,7 @@ test('it tells up to where keys are in effect, whatever becomes of the read mode
   assert.is(source.version(), null, 'it was built anew, and has gone back');
 });
 
-test('a revocation that is to take effect does so at once, though the read model seems to follow the log', async () => {
+test('a revocation takes effect immediately even if the read model seems to follow the log', async () => {
   const { authenticate, source, revoke } = await opened();
   await revoke();
   assert.ok(await authenticate('deploy'));

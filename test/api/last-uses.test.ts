@@ -33,14 +33,14 @@ const opened = (putAll?: Entries['putAll']) => {
   return { uses, note, time, writes, troubles, entries };
 };
 
-test('are stored many at once, and of a key once a minute at most', async () => {
+test('last uses are stored in batches, and for each key at most once a minute', async () => {
   const { uses, note, time, writes, entries } = opened();
   for (const key of ['a', 'b', 'a', null]) note(key);
   await eventually(() => writes.length > 0);
   assert.equal(writes, [['a', 'b']]);
   time.now += 20_000;
   note('a');
-  // The round that stores this key leaves out the one that was stored less than a minute ago.
+  // The batch that stores this key omits the one stored less than a minute ago.
   note('c');
   await eventually(() => writes.length > 1);
   assert.equal(writes, [['a', 'b'], ['c']]);
@@ -59,7 +59,7 @@ test('are stored many at once, and of a key once a minute at most', async () => 
   await uses.stop();
 });
 
-test('are kept while the store does not take them, and stored at the end', async () => {
+test('last uses are retained while the store refuses them, and stored at the end', async () => {
   let isDown = true;
   const stored: string[] = [];
   const { uses, note, troubles } = opened(async (_, put) => {
@@ -74,7 +74,7 @@ test('are kept while the store does not take them, and stored at the end', async
   assert.ok(stored.includes('a'));
 });
 
-test('that the store never answers for hold nobody up', () => {
+test('last uses do not block requests while the store does not respond', () => {
   const { note, writes } = opened(() => new Promise(() => undefined));
   for (let index = 0; index < 1_000; index++) note(`key ${index.toString()}`);
   assert.is(writes.length, 0);

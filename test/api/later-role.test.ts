@@ -7,7 +7,7 @@ import { instantOf } from '../../domain/time.ts';
 import { noteAppended, type Appended } from '../../commands/engine/appended.ts';
 import { startService } from './service.ts';
 
-const test = suite('a key of a role that only a later release knows');
+const test = suite('API keys with a role of a later release');
 
 const service = await startService();
 const { first, stores, readers } = service;
@@ -16,7 +16,7 @@ test.after(() => service.stop());
 const KEY = 'a-key-that-a-later-release-has-made';
 const id = derivedUuid('a later release');
 
-/** The key stands in the log as a later release has put it there. */
+/** Stores the key in the log as a later release would. */
 const create = async (): Promise<void> => {
   const event = {
     id,
@@ -51,7 +51,7 @@ const create = async (): Promise<void> => {
 };
 await create();
 
-test('is known, and may do nothing', async () => {
+test('a key with an unknown role is authenticated but has no permissions', async () => {
   for (const [method, path] of [
     ['GET', '/v1/pages'],
     ['POST', '/v1/pages'],
@@ -62,7 +62,7 @@ test('is known, and may do nothing', async () => {
   }
 });
 
-test('opens what needs no key, and sees there what a visitor sees', async () => {
+test('a key with an unknown role has the access of a visitor on public routes', async () => {
   assert.is((await service.request('GET', '/v1/pages/get-templates', { key: KEY })).status, 200);
   const page = { name: 'Team', subdomain: 'team', viewers_must_be_team_members: true };
   assert.is((await service.request('POST', '/v1/pages', { body: page })).status, 200);
@@ -71,13 +71,13 @@ test('opens what needs no key, and sees there what a visitor sees', async () => 
   assert.is((await service.request('GET', path, { key: KEY })).status, 404);
 });
 
-test('reads no figures', async () => {
+test('a key with an unknown role cannot read metrics', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.9' };
   assert.is((await service.request('GET', '/metrics', { key: KEY, headers })).status, 403);
   assert.is((await service.request('GET', '/metrics', { key: first.keys.viewer, headers })).status, 200);
 });
 
-test('stands in the audit log with its role as it is', async () => {
+test('the audit log shows the unknown role of a key unchanged', async () => {
   const reply = await service.request('GET', '/v1/audit?resource_id=laterkey0000', { key: first.keys.admin });
   const { audit_logs: entries } = reply.json() as { audit_logs: { changes: Record<string, unknown> }[] };
   assert.equal(entries[0]?.changes['role'], { old: null, new: 'auditor' });

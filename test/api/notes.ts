@@ -31,8 +31,8 @@ import { LIMITS } from '../contracts/artifacts/examples.ts';
 import { request, type Sent } from './http.ts';
 
 /**
- * A resource that lives in a map, to try the rules that hold for every route by themselves: `/v1/notes`.
- * What a test wants to go wrong, it puts into `faults`.
+ * A resource in memory, `/v1/notes`, for testing the rules of all routes in isolation. Tests inject failures through
+ * `faults`.
  */
 
 const NewNote = Type.Object({
@@ -46,17 +46,17 @@ const Note = Type.Object({ ...NewNote.properties, id: Id, secret: Type.Optional(
 type Note = NewNote & { id: string };
 
 export interface Faults {
-  /** thrown when a note is made, before anything happens */
+  /** thrown before a note is created */
   make?: Error;
-  /** thrown when the answer is read, after the note was made */
+  /** thrown when the response is read, after the note was created */
   show?: Error;
-  /** awaited before a note is made */
+  /** awaited before a note is created */
   hold?: Promise<void>;
-  /** awaited after a note was made */
+  /** awaited after a note was created */
   finish?: Promise<void>;
-  /** awaited by who waits for read models */
+  /** awaited when a request waits for read models */
   late?: Promise<void>;
-  /** whether notes are read from a read model that lacks something */
+  /** whether notes are read from a read model that lags behind */
   behind?: true;
 }
 
@@ -181,17 +181,17 @@ export const apiKey = (role: string): KnownKey => ({
 
 export interface NotesOptions {
   rateLimit?: number;
-  /** answers 401 a minute and address; no limit when absent */
+  /** 401 responses per minute and address; absent: no limit */
   unauthorizedPerMinute?: number;
-  /** who calls; default: whose key of {@link KEY_OF} it is */
+  /** identifies the caller; default: by the keys of {@link KEY_OF} */
   identify?: Identify;
   /** TRUST_PROXY */
   trustProxy?: string;
   /** METRICS_TOKEN */
   metricsToken?: string;
-  /** milliseconds in which every request is answered */
+  /** deadline of responses, milliseconds */
   answeredWithin?: number;
-  /** how many heavy requests may be in progress; default: as in production */
+  /** limits of heavy requests; default: as in production */
   shares?: ShareLimits;
   /** routes besides those of the notes */
   further?: readonly Route[];

@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import { startService } from './service.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('writes that wait for the same stream for too long');
+const test = suite('writes that wait for the same stream beyond their deadline');
 
-/** Milliseconds: long enough for what nothing holds up to be answered on a busy machine. */
+/** Milliseconds. Long enough for a response that nothing blocks on a busy machine. */
 const ANSWERED_WITHIN = 2_000;
 
 const service = await startService({ answeredWithin: ANSWERED_WITHIN });
 test.after(() => service.stop());
 
-test('are answered 503 and never done, but for the one that had begun', async () => {
+test('writes beyond their deadline get 503 and are never performed, except for the one in progress', async () => {
   const { main } = service.stores;
   const created = await service.request('POST', '/v1/pages', { body: { name: 'Acme' } });
   const path = String(created.headers.location);
@@ -29,7 +29,7 @@ test('are answered 503 and never done, but for the one that had begun', async ()
   const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => rename(index)));
   assert.equal(new Set(statuses), new Set([503]));
   release();
-  // It comes after all that waited.
+  // This write is queued behind all that waited.
   await eventually(async () => (await rename(100)) === 200);
   assert.is(appends, 2);
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { pagesOfStyleA, pagesOfStyleB } from '../../api/pagination.ts';
 import type { Paging } from '../../queries/engine/listing.ts';
 
-const test = suite('lists are answered page by page');
+const test = suite('pagination');
 
 const ITEMS = Array.from({ length: 45 }, (_, index) => ({ id: `item-${index + 1}` }));
 const ask = async ({ page, size }: Paging) => ({
@@ -12,7 +12,7 @@ const ask = async ({ page, size }: Paging) => ({
 });
 const list = pagesOfStyleA({ key: 'incidents', size: 20 });
 
-test('style A tells page, size, totals and neighbours', async () => {
+test('pagination style A contains page, size, totals and neighbours', async () => {
   const body = await list.body({}, ask);
   assert.is((body['incidents'] as unknown[]).length, 20);
   assert.equal(body['pagination'], {
@@ -25,7 +25,7 @@ test('style A tells page, size, totals and neighbours', async () => {
   });
 });
 
-test('style B tells the same in its own words', async () => {
+test('pagination style B contains the same with its own field names', async () => {
   const body = await pagesOfStyleB({ key: 'jobs', size: 50 }).body({ page: 3, per_page: 20 }, ask);
   assert.equal(body, {
     jobs: ITEMS.slice(40),
@@ -33,12 +33,12 @@ test('style B tells the same in its own words', async () => {
   });
 });
 
-test('the page that is asked for is the one of the query', async () => {
+test('the page of the query is returned', async () => {
   const { incidents } = await list.body({ page: 2, page_size: 10 }, ask);
   assert.equal(incidents, ITEMS.slice(10, 20));
 });
 
-test('a page beyond the end is empty, and has earlier ones', async () => {
+test('a page beyond the end is empty and has a previous page', async () => {
   for (const page of [4, 1_000_000_000]) {
     const { incidents, pagination } = await list.body({ page }, ask);
     assert.equal(incidents, []);
@@ -54,7 +54,7 @@ test('an empty collection has no pages', async () => {
   });
 });
 
-test('each item is presented', async () => {
+test('each item of a page is presented', async () => {
   const body = await list.body({ page_size: 2 }, ask, ({ id }) => ({ shown: id }));
   assert.equal(body['incidents'], [{ shown: 'item-1' }, { shown: 'item-2' }]);
 });

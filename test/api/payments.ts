@@ -6,13 +6,13 @@ import { systemEvent } from '../../domain/system-event.ts';
 import { FREE, ordered, TEAM } from '../payments.ts';
 import type { Service } from './service.ts';
 
-/** Plans that requests of a specification order one after another: `plan-0`, `plan-1`, … */
+/** Plans that a test orders one after another: `plan-0`, `plan-1`, … */
 export const MANY_PLANS = plansOf(
   [FREE, ...Array.from({ length: 100 }, (_, index) => ({ ...TEAM, id: `plan-${index.toString()}` }))],
   FREE.id,
 );
 
-/** A pending payment of an organization. */
+/** Stores a pending payment of an organization. */
 export const storePayment = async (
   service: Pick<Service, 'stores' | 'readers'>,
   organization_id: string,

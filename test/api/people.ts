@@ -8,16 +8,16 @@ import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import type { Service } from './service.ts';
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
-  /** stands where an API key does */
+  /** access token, used in place of an API key */
   token: string;
   refreshToken: string;
 }
 
-/** Somebody of a role who belongs to an organization, with a session. */
+/** Creates a user with a role in an organization, and a session. */
 export const signedIn = async (service: Service, organizationId: string, role: string): Promise<SignedIn> => {
   const { commands } = service;
   const context = service.context(organizationId, randomUUID());
@@ -31,7 +31,7 @@ export const signedIn = async (service: Service, organizationId: string, role: s
   return sessionOf(service, organizationId, userId);
 };
 
-/** A further session of a user. */
+/** Starts a further session of a user. */
 export const sessionOf = async (service: Service, organizationId: string, userId: string): Promise<SignedIn> => {
   const user = await service.commands.ask(activeUser)({ userId, organizationId });
   if (!user) throw new Error('There is no such user.');
@@ -40,7 +40,7 @@ export const sessionOf = async (service: Service, organizationId: string, userId
   return { userId, sessionId, token: access, refreshToken: refresh };
 };
 
-/** What a key is made with. */
+/** The properties of a key. */
 export interface KeyOf {
   role: string;
   createdBy?: string;
@@ -73,7 +73,7 @@ const appendKey =
       context,
     );
 
-/** A key of an organization, as it stands in the log. */
+/** Stores a key of an organization in the log. */
 export const keyOf = async (service: Service, organizationId: string, made: KeyOf): Promise<string> => {
   const context = service.context(organizationId, randomUUID());
   const key = `key ${randomUUID()}`;

@@ -6,14 +6,14 @@ import { mayOf, PERMISSIONS, type Permission } from '../../api/permissions.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { inProject } from '../project.ts';
 
-const test = suite('permissions say which roles may do what');
+const test = suite('permissions of roles');
 
 const permissions = Object.keys(PERMISSIONS) as Permission[];
 
-/** What `role` may do. */
+/** The permissions of a role. */
 const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf(role));
 
-/** What concerns the organization itself, beside what it monitors and shows. */
+/** Permissions that concern the organization itself rather than monitoring and pages. */
 const ADMINISTRATION = [
   'api_keys.administer',
   'organizations.write',
@@ -21,20 +21,20 @@ const ADMINISTRATION = [
   'service.operate',
   'users.write',
 ];
-/** What can't be taken back. */
+/** Permissions for actions that cannot be undone. */
 const FOR_GOOD = ['incidents.withhold', 'subscribers.export'];
 const BILLING = ['audit.read', 'billing.read', 'billing.write'];
 
-test('a viewer reads everything but the audit log, billing and secrets, and has an account and keys', () => {
+test('a viewer reads everything except the audit log, billing and secrets, and manages the own account and keys', () => {
   const reading = permissions.filter((permission) => permission.endsWith('.read') && !BILLING.includes(permission));
   assert.equal(new Set(rightsOf('viewer')), new Set([...reading, 'account.manage', 'api_keys.own']));
 });
 
-test('billing has what a viewer has, the audit log, and what concerns payment', () => {
+test('billing has the permissions of a viewer, the audit log and billing data', () => {
   assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), ...BILLING]));
 });
 
-test('an editor does everything that can be undone and does not concern the organization itself, an admin all', () => {
+test('an editor may do everything that can be undone and does not concern the organization itself, and an admin everything', () => {
   assert.equal(
     rightsOf('editor'),
     permissions.filter((permission) => ![...ADMINISTRATION, ...BILLING, ...FOR_GOOD].includes(permission)),
@@ -42,7 +42,7 @@ test('an editor does everything that can be undone and does not concern the orga
   assert.equal(rightsOf('admin'), permissions);
 });
 
-test('a role includes another exactly if it may do all that the other may', () => {
+test('a role includes another role if and only if it has all of its permissions', () => {
   for (const role of ROLES) {
     for (const other of ROLES) {
       const rights = new Set(rightsOf(role));
@@ -55,7 +55,7 @@ test('a role includes another exactly if it may do all that the other may', () =
   }
 });
 
-test('a key of one role in the hands of another role may do what both may', () => {
+test('a key has only the permissions that both its role and the role of its user have', () => {
   for (const role of ROLES) {
     for (const other of ROLES) {
       const both = rightsOf(role).filter((permission) => rightsOf(other).includes(permission));
@@ -64,11 +64,11 @@ test('a key of one role in the hands of another role may do what both may', () =
   }
 });
 
-test('nobody, and a role that stands in no row, may do nothing', () => {
+test('a missing or unknown role has no permissions', () => {
   for (const role of [null, '', 'auditor', 'Admin', 'constructor']) assert.equal(rightsOf(role), [], String(role));
 });
 
-test('every permission is asked for by a route or a handler', () => {
+test('every permission is used by a route or a handler', () => {
   const code = ['api', 'service']
     .flatMap((folder) => {
       const path = inProject(folder);

@@ -13,14 +13,14 @@ import { seeOther } from '../../http/routes/route.ts';
 import type { Sent } from './http.ts';
 import { serveNotes } from './notes.ts';
 
-const test = suite('a route that needs no key');
+const test = suite('routes without a key');
 
-/** What the routes below were called with. */
+/** The contexts that the routes below were called with. */
 const contexts: CommandContext[] = [];
 
 const tag = 'Shops';
 const shop = { params: Type.Object({ shop: Type.String() }), tag };
-/** Each shop is of an organization; who comes from 127.0.0.9 sees none. */
+/** The organizations of the shops; visitors from 127.0.0.9 see none. */
 const OWNERS: Record<string, string> = { bakery: 'organization1', dairy: 'organization2' };
 const access = {
   public: {
@@ -121,24 +121,24 @@ test.before.each(() => {
 });
 test.after(() => served.stop());
 
-test('works on the data of whom its path names', async () => {
+test('a public route works on the data of the organization in its path', async () => {
   const reply = await bare({ path: '/shops/dairy' });
   assert.is(reply.status, 200);
   assert.is(reply.text, '<h1>dairy of organization2</h1>');
 });
 
-test('is not there where its path names nothing, or nothing for this visitor', async () => {
+test('a public route is 404 if its path names nothing, or nothing visible to this visitor', async () => {
   assert.is((await bare({ path: '/shops/butcher' })).status, 404);
   assert.is((await bare({ path: '/shops/bakery', localAddress: '127.0.0.9' })).status, 404);
 });
 
-test('does not look at a key that comes along, unless it says so', async () => {
+test('a public route ignores a key unless it declares an optional one', async () => {
   assert.is((await bare({ path: '/shops/bakery', headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 200);
   const letter: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
   assert.is((await bare({ ...letter, headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 401);
 });
 
-test('answers a browser with a page, which nothing but the service itself can add to', async () => {
+test('a public route responds to browsers with a page that only loads content of the service', async () => {
   const reply = await bare({ path: '/shops/bakery', headers: { accept: BROWSER } });
   assert.is(reply.status, 200);
   assert.is(reply.headers['content-type'], 'text/html; charset=utf-8');
@@ -153,7 +153,7 @@ test('answers a browser with a page, which nothing but the service itself can ad
   assert.is(head.headers['content-length'], reply.headers['content-length']);
 });
 
-test('tells its errors as pages where it answers with pages', async () => {
+test('errors are pages on routes that respond with pages', async () => {
   for (const path of ['/shops/butcher', '/shops/%3Cscript%3E']) {
     const reply = await bare({ path, headers: { accept: BROWSER } });
     assert.is(reply.status, 404);
@@ -167,16 +167,16 @@ test('tells its errors as pages where it answers with pages', async () => {
   assert.is(wrong.headers.allow, 'GET, HEAD');
   const other = await bare({ path: '/shops/bakery', headers: { accept: 'application/json' } });
   assert.is(other.status, 406);
-  assert.match(other.text, 'Answers are text/html only.');
+  assert.match(other.text, 'This path responds with text/html only.');
 });
 
-test('tells its errors as data elsewhere', async () => {
+test('errors are JSON on all other routes', async () => {
   const reply = await bare({ path: '/shops/butcher/list', headers: { accept: 'text/csv' } });
   assert.is(reply.status, 404);
   assert.is((reply.json() as { code: number }).code, 404);
 });
 
-test('of several types answers with the one that the client likes best, and says that it depends on that', async () => {
+test('a route with several media types responds with the preferred one and sends Vary', async () => {
   const csv = await bare({ path: '/shops/bakery/list', headers: { accept: 'text/csv, */*;q=0.1' } });
   assert.is(csv.text, 'bread\r\n');
   assert.is(csv.headers['content-type'], 'text/csv; charset=utf-8');
@@ -185,7 +185,7 @@ test('of several types answers with the one that the client likes best, and says
   assert.equal((await bare({ path: '/shops/bakery/list' })).json(), ['bread']);
 });
 
-test('takes a form, with its fields in the types of the schema', async () => {
+test('a form is converted to the types of the schema', async () => {
   const reply = await form('/shops/bakery/orders', 'what=ros%C3%A9+cake&pieces=2&extras=nuts&extras=cream&other=x');
   assert.equal(reply.json(), {
     what: 'rosé cake',
@@ -202,7 +202,7 @@ test('takes a form, with its fields in the types of the schema', async () => {
   assert.is(json.status, 200);
 });
 
-test('names each broken field of a form', async () => {
+test('the error for a form names each invalid field', async () => {
   const reply = await form('/shops/bakery/orders', 'what=one&what=two&pieces=many&__proto__=x&constructor=y');
   assert.is(reply.status, 422);
   assert.equal((reply.json() as { errors: object }).errors, {
@@ -216,7 +216,7 @@ test('names each broken field of a form', async () => {
   assert.is(many.status, 400);
 });
 
-test('refuses what it does not take', async () => {
+test('a body of an unsupported type is refused', async () => {
   const reply = await bare({ method: 'POST', path: '/sent', body: { name: 'x' } });
   assert.is(reply.status, 415);
   assert.match(reply.text, 'application/x-www-form-urlencoded');
@@ -224,13 +224,13 @@ test('refuses what it does not take', async () => {
   assert.is((await form(`/unsubscribe?token=${token}`, 'a=1')).status, 415);
 });
 
-test('answers a form with where to go on', async () => {
+test('the response to a form redirects to the result', async () => {
   const reply = await form('/sent', 'name=x', { accept: BROWSER });
   assert.is(reply.status, 303);
   assert.is(reply.headers.location, '/shops/bakery');
 });
 
-test('seals where its visitor came from, under a key of the organization and the month', async () => {
+test('the origin of a visitor is sealed under the key of organization and month', async () => {
   await form('/shops/dairy/orders', 'what=milk', { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'Mozilla/5.0' });
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'system', id: 'public', role: null });
@@ -241,13 +241,13 @@ test('seals where its visitor came from, under a key of the organization and the
   assert.is(context?.userAgent && (await keys.open(context.userAgent, agent)), 'Mozilla/5.0');
 });
 
-test('does not show by what is sealed that somebody came twice', async () => {
+test('two visits of one visitor cannot be linked by their sealed origin', async () => {
   for (let visit = 0; visit < 2; visit++) await form('/shops/dairy/orders', 'what=milk');
   const [first, second] = contexts;
   assert.is.not(first?.clientAddress?.sealed, second?.clientAddress?.sealed);
 });
 
-test('keeps nothing of visitors of a month that is forgotten, and goes on', async () => {
+test('if the key of the month was deleted, a visit is performed without storing its origin', async () => {
   time.now = Date.UTC(2026, 11, 1);
   await form('/shops/bakery/orders', 'what=bread');
   await keys.forget('visitors-organization1-2026-12');
@@ -259,28 +259,28 @@ test('keeps nothing of visitors of a month that is forgotten, and goes on', asyn
   time.now = Date.UTC(2026, 10, 20);
 });
 
-test('gives each visitor, of each organization, its own Idempotency-Keys; an IPv6 network is one visitor', async () => {
+test('Idempotency-Keys are separate by visitor and organization, and an IPv6 network counts as one visitor', async () => {
   const order = (shopName: string, from: string, what = 'bread') =>
     form(`/shops/${shopName}/orders`, `what=${what}`, { 'idempotency-key': 'one', 'x-forwarded-for': from });
   assert.is((await order('bakery', '198.51.100.7')).headers['idempotent-replayed'], undefined);
   assert.is((await order('bakery', '198.51.100.7')).headers['idempotent-replayed'], 'true');
   assert.is((await order('bakery', '198.51.100.7', 'cake')).status, 422);
   assert.is((await order('bakery', '198.51.100.8', 'cake')).status, 200);
-  // Somebody else's request for somebody else's data.
+  // The same key from another visitor on the data of another organization.
   assert.is((await order('dairy', '198.51.100.7', 'milk')).status, 200);
   assert.is((await order('bakery', '2001:db8::1')).headers['idempotent-replayed'], undefined);
   assert.is((await order('bakery', '2001:db8::2')).headers['idempotent-replayed'], 'true');
   assert.is((await order('bakery', '2001:db8:0:1::1')).headers['idempotent-replayed'], undefined);
 });
 
-test('keeps the answer of a visitor sealed under the key of the organization', async () => {
+test('the stored response to a visitor is sealed under the key of the organization', async () => {
   await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
   await keys.forget('organization-organization2');
   const again = await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
   assert.equal(again.json(), { message: '[forgotten]' });
 });
 
-test('has a limit of requests by network, whatever they ask for', async () => {
+test('visitors have a rate limit by network across all paths', async () => {
   const limited = await serveNotes({ further: routes, trustProxy: '127.0.0.1', rateLimit: 2 });
   const from = (address: string, path = '/shops/bakery') =>
     limited.bare({ path, headers: { 'x-forwarded-for': address } });
@@ -293,7 +293,7 @@ test('has a limit of requests by network, whatever they ask for', async () => {
   await limited.stop();
 });
 
-test('with a GET that writes is a write: sealed, never asked by HEAD, kept by nobody, done once', async () => {
+test('a GET that writes is sealed, refused for HEAD, not cached, and performed once', async () => {
   const headers = { 'user-agent': 'cron' };
   const reply = await bare({ path: '/shops/bakery/ping', headers });
   assert.is(reply.status, 200);
@@ -309,7 +309,7 @@ test('with a GET that writes is a write: sealed, never asked by HEAD, kept by no
   assert.is(contexts.length, 2);
 });
 
-test('takes any body where it says so', async () => {
+test('a route that declares any body accepts every type', async () => {
   for (const headers of [{}, { 'content-type': 'image/png' }, { 'content-type': 'application/json' }]) {
     const reply = await bare({ method: 'POST', path: '/shops/bakery/ping', body: '{', headers });
     assert.is(reply.status, 200, JSON.stringify(headers));
@@ -322,7 +322,7 @@ const linkOf = (purpose: string, expiresIn = 60_000) =>
     (kind, text) => keys.fingerprint(kind, text),
   );
 
-test('opens to a link that was signed for it, as long as that holds', async () => {
+test('a route with a signed link accepts the link until it expires', async () => {
   const leave = (token: string) => bare({ method: 'POST', path: `/unsubscribe?token=${encodeURIComponent(token)}` });
   const token = await linkOf('unsubscribe');
   assert.equal((await leave(token)).json(), { who: 'ann of organization3' });
@@ -333,12 +333,12 @@ test('opens to a link that was signed for it, as long as that holds', async () =
   for (const one of [...wrong, await linkOf('confirm'), await linkOf('unsubscribe', 0)]) {
     const reply = await leave(one);
     assert.is(reply.status, 403, one);
-    assert.is((reply.json() as { message: string }).message, 'This link is wrong, or has expired.');
+    assert.is((reply.json() as { message: string }).message, 'This link is invalid or has expired.');
   }
   assert.is((await bare({ method: 'POST', path: '/unsubscribe' })).status, 403);
 });
 
-test('comes in the order of checks: each request breaks one rule less than the one before', async () => {
+test('checks of a public route have a fixed order: each request breaks one rule less than the one before', async () => {
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const steps: [number, Sent][] = [
     [405, { method: 'DELETE', path: '/shops/butcher/orders' }],
@@ -358,7 +358,7 @@ interface Published {
   responses: Record<string, { content?: object }>;
 }
 
-test('is published with what it takes to call it, and in the types that it takes and gives', () => {
+test('the OpenAPI document contains the security and media types of public routes', () => {
   const document = openApi(routes) as {
     paths: Record<string, Record<string, Published>>;
     components: { securitySchemes: Record<string, { in: string; name: string }> };

@@ -25,7 +25,7 @@ import { ACME, ANN, invited, joined, userRemoved } from '../domain/organization/
 import { rejects } from '../rejects.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('a key does no more than whoever made it may do now');
+const test = suite('permissions of keys and sessions follow those of their user');
 
 const promotedTo = (role: string, previous: string): EventOf<'UserRoleChanged'> => ({
   type: 'UserRoleChanged',
@@ -33,8 +33,8 @@ const promotedTo = (role: string, previous: string): EventOf<'UserRoleChanged'> 
 });
 
 /**
- * An organization with Ann, an admin, and her key `deploy` of a role. Each process has a read model that has seen all
- * this and stays as it is, unless it is told more.
+ * An organization with Ann, an admin, and her key `deploy` with a role. Each process has a read model that contains all
+ * this and does not change, unless the test updates it.
  */
 const opened = async (role = 'admin') => {
   const store = checked(createMemoryEventStore('main'));
@@ -62,7 +62,7 @@ const opened = async (role = 'admin') => {
   });
   await createApiKey({ handle })({ name: 'Other', role: 'admin', key: 'other', expires_at: null }, context);
 
-  /** A process that answers requests: what its read model holds, and what it finds out about callers. */
+  /** A process that serves requests, with its read model and its authentication. */
   const process = (isTold?: () => boolean) => {
     const document = {
       id: hashOfApiKey('deploy'),
@@ -103,7 +103,7 @@ const TOKEN = `uta_${'a'.repeat(43)}`;
 const HOW = ['the read model', 'the log'] as const;
 
 for (const how of HOW) {
-  test(`by ${how}: it loses what its maker loses, and gets it back`, async () => {
+  test(`by ${how}: a key loses the permissions that its user loses, and regains them`, async () => {
     const { append, process } = await opened();
     const { roleOf, say, user } = process();
     const change = async (role: string, previous: string): Promise<void> => {
@@ -118,7 +118,7 @@ for (const how of HOW) {
     assert.is(await roleOf(TOKEN), 'editor');
   });
 
-  test(`by ${how}: it and a session are refused when the user is removed`, async () => {
+  test(`by ${how}: a key and a session are refused when their user is removed`, async () => {
     const { append, process } = await opened();
     const { roleOf, say, user } = process();
     assert.ok((await roleOf('deploy')) && (await roleOf(TOKEN)));
@@ -130,7 +130,7 @@ for (const how of HOW) {
     assert.is(await roleOf(TOKEN), null);
   });
 
-  test(`by ${how}: a key of a lesser role stays what it is, and roles that exclude each other leave a viewer`, async () => {
+  test(`by ${how}: a key with a lower role keeps it, and a key and user with incompatible roles have those of a viewer`, async () => {
     for (const [role, makers, left] of [
       ['viewer', 'admin', 'viewer'],
       ['editor', 'billing', 'viewer'],
@@ -146,7 +146,7 @@ for (const how of HOW) {
   });
 }
 
-test('a key whose maker is in another organization, or nowhere, is refused', async () => {
+test('a key whose user belongs to another organization or does not exist is refused', async () => {
   const { process } = await opened();
   const { roleOf, user } = process();
   user.organization_id = 'globex';
@@ -154,7 +154,7 @@ test('a key whose maker is in another organization, or nowhere, is refused', asy
   assert.is(await roleOf(TOKEN), null);
 });
 
-test('what was taken and is known to be lacking in the read model is not believed where the log does not answer', async () => {
+test('a revocation that the read model is known to lack holds even if the log is unavailable', async () => {
   const { revoke, process } = await opened();
   const { source, authenticate, log } = process();
   await revoke();
@@ -164,7 +164,7 @@ test('what was taken and is known to be lacking in the read model is not believe
   await rejects(authenticate(TOKEN), StoreUnavailable);
 });
 
-/** Two processes of a cluster that look for each other's announcements when the test says so. */
+/** Two processes of a cluster that poll for announcements when the test says so. */
 const cluster = async () => {
   const stage = await opened();
   const { entries } = createMemoryCoordination();
@@ -188,7 +188,7 @@ const cluster = async () => {
 
 const appendedAt = (type: string, position: bigint) => new Map([['main', new Map([[type, position]])]]);
 
-test('it counts in the process that has taken it before it answers, and in another at its next look', async () => {
+test('a revocation takes effect in its process before the response, and in another process at its next poll', async () => {
   const { start, revoke } = await cluster();
   const [here, there] = [await start(), await start()];
   assert.is(await here.roleOf('deploy'), 'admin');
@@ -198,13 +198,13 @@ test('it counts in the process that has taken it before it answers, and in anoth
   await here.giveUp(appendedAt('ApiKeyRevoked', 6n));
   assert.is(await here.roleOf('deploy'), null);
   await eventually(async () => (await there.roleOf('deploy')) === null);
-  // One that begins now has heard of it before its first request.
+  // A process that starts now reads the announcement before its first request.
   const late = await start();
   assert.is(await late.roleOf('deploy'), null);
   await Promise.all([here.stop(), there.stop(), late.stop()]);
 });
 
-test('of what two processes take at once, the later is announced', async () => {
+test('of two concurrent revocations, the later position is announced', async () => {
   const { start, entries } = await cluster();
   const [one, other] = [await start(), await start()];
   await Promise.all([one.giveUp(appendedAt('UserRemoved', 7n)), other.giveUp(appendedAt('UserRoleChanged', 6n))]);
@@ -213,7 +213,7 @@ test('of what two processes take at once, the later is announced', async () => {
   await Promise.all([one.stop(), other.stop()]);
 });
 
-test('a process whose looks do not come back believes its read model no longer', async () => {
+test('a process whose polls fail does not trust its read model', async () => {
   const { start, entries, time, revoke } = await cluster();
   let silence: Promise<void> | null = null;
   let end = (): void => undefined;
@@ -233,7 +233,7 @@ test('a process whose looks do not come back believes its read model no longer',
   await there.stop();
 });
 
-test('what can not be announced is announced when that is possible again', async () => {
+test('a failed announcement is retried', async () => {
   const { start, entries } = await cluster();
   let isDown = false;
   const here = await start({
@@ -251,7 +251,7 @@ test('what can not be announced is announced when that is possible again', async
   await here.stop();
 });
 
-test('a write that takes nothing from anybody announces nothing', async () => {
+test('a write without a revocation announces nothing', async () => {
   const { start, entries } = await cluster();
   const here = await start();
   await here.giveUp(appendedAt('PageCreated', 6n));

@@ -8,7 +8,7 @@ import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import type { Reply, Sent } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
-const test = suite('every route keeps the HTTP rules');
+const test = suite('HTTP rules of every route');
 
 const served = await serveNotes();
 const { request, bare, faults, notes } = served;
@@ -30,7 +30,7 @@ test.before.each(() => {
 });
 test.after(() => served.stop());
 
-test('a created resource is answered with 201 and its Location', async () => {
+test('creating a resource responds 201 with Location', async () => {
   const reply = await post({ title: 'one' });
   assert.is(reply.status, 201);
   const { id } = reply.json() as { id: string };
@@ -38,7 +38,7 @@ test('a created resource is answered with 201 and its Location', async () => {
   assert.is(reply.headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('a deletion is answered with 204 and no body, after its read models have caught up', async () => {
+test('a deletion responds 204 without a body, after its read models have caught up', async () => {
   const id = await write();
   served.waited.length = 0;
   const reply = await request({ method: 'DELETE', path: `/v1/notes/${id}` });
@@ -48,7 +48,7 @@ test('a deletion is answered with 204 and no body, after its read models have ca
   assert.is((await request({ method: 'DELETE', path: `/v1/notes/${id}` })).status, 404);
 });
 
-test('PUT changes only what it is sent, as PATCH does', async () => {
+test('PUT changes only the sent fields, like PATCH', async () => {
   const id = await write();
   for (const method of ['PUT', 'PATCH']) {
     const reply = await request({ method, path: `/v1/notes/${id}`, body: { color: 'red' } });
@@ -56,7 +56,7 @@ test('PUT changes only what it is sent, as PATCH does', async () => {
   }
 });
 
-test('an error names its code and status, and says what is wrong', async () => {
+test('an error body contains code, status and a message', async () => {
   const reply = await bare({ path: '/v1/nothing' });
   assert.equal(reply.json(), {
     code: 404,
@@ -66,7 +66,7 @@ test('an error names its code and status, and says what is wrong', async () => {
   });
 });
 
-test('every broken field of a body is named with a sentence', async () => {
+test('an error names every invalid field of a body with a message', async () => {
   const reply = await post({ title: '12345678901', color: 'green', remind_at: 'soon', place: { floor: -1 } });
   assert.is(reply.status, 422);
   assert.equal(problem(reply).errors, {
@@ -79,14 +79,14 @@ test('every broken field of a body is named with a sentence', async () => {
   });
 });
 
-test('unknown and read-only fields of a body are ignored, at every depth', async () => {
+test('unknown and read-only fields of a body are ignored at every depth', async () => {
   const reply = await post({ id: 'mine', title: 'one', place: { floor: 1, door: 2 }, extra: [1] });
   assert.is(reply.status, 201);
   const { id } = reply.json() as { id: string };
   assert.equal(notes.get(id), { id, title: 'one', place: { floor: 1 } });
 });
 
-test('times in a body are read in any zone', async () => {
+test('times in a body are accepted in any time zone', async () => {
   const reply = await post({ title: 'one', remind_at: '2026-11-20T18:04:05.5+03:00' });
   assert.is((reply.json() as { remind_at: string }).remind_at, '2026-11-20T15:04:05.500000');
 });
@@ -98,7 +98,7 @@ test('an absent body is an empty object', async () => {
   assert.is((await request({ method: 'PATCH', path: `/v1/notes/${id}` })).status, 200);
 });
 
-test('a body that is JSON but no object is 422', async () => {
+test('a JSON body that is not an object is 422', async () => {
   for (const body of ['[]', '"text"', 'null', '1']) {
     const reply = await post(body, { 'content-type': 'application/json' });
     assert.is(reply.status, 422);
@@ -106,14 +106,14 @@ test('a body that is JSON but no object is 422', async () => {
   }
 });
 
-test('a body in chunks is read as well', async () => {
+test('a chunked body is accepted', async () => {
   const headers = { 'content-type': 'application/json' };
   const sent: Sent = { method: 'POST', path: '/v1/notes', body: '{"title":"one"}', chunked: true };
   assert.is((await request({ ...sent, headers })).status, 201);
   assert.is((await request(sent)).status, 415);
 });
 
-test('a body that is not JSON, not UTF-8 or nested too deep is 400', async () => {
+test('a body that is not JSON, not UTF-8 or nested too deeply is 400', async () => {
   const headers = { 'content-type': 'application/json' };
   const bodies = ['{', 'title=one', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(100_000) + ']'.repeat(100_000)];
   for (const body of bodies) {
@@ -121,7 +121,7 @@ test('a body that is not JSON, not UTF-8 or nested too deep is 400', async () =>
   }
 });
 
-test('text that stores do not keep as it is, is 422', async () => {
+test('text that stores cannot preserve is 422', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const title of ['a\\u0000b', '\\ud800']) {
     const reply = await post(`{"title":"${title}"}`, headers);
@@ -131,7 +131,7 @@ test('text that stores do not keep as it is, is 422', async () => {
   assert.is((await post('{"title":"\\ud83d\\ude00"}', headers)).status, 201);
 });
 
-test('a number that a double does not hold exactly is 422, wherever it stands', async () => {
+test('a number that a double cannot represent exactly is 422 at every depth', async () => {
   const headers = { 'content-type': 'application/json' };
   const sentence = 'Must be a number from -9007199254740991 to 9007199254740991.';
   for (const number of ['9007199254740992', '-9007199254740993', '1e30', '1e400']) {
@@ -142,7 +142,7 @@ test('a number that a double does not hold exactly is 422, wherever it stands', 
   assert.is((await post('{"title":"one","place":{"floor":9007199254740991}}', headers)).status, 201);
 });
 
-test('of a body full of such texts the first hundred are named', async () => {
+test('a body with too many unstorable texts gets errors for the first hundred', async () => {
   const texts = Array.from({ length: 15_000 }, () => '"\\u0000"').join(',');
   const reply = await post(`{"title":"one","other":[${texts}]}`, { 'content-type': 'application/json' });
   assert.is(reply.status, 422);
@@ -163,7 +163,7 @@ test('a field named __proto__ changes nothing', async () => {
   assert.is((reply.json() as { admin?: boolean }).admin, undefined);
 });
 
-test('a content type other than JSON is 415, one with UTF-8 named is JSON', async () => {
+test('a content type other than JSON is 415, and JSON with charset UTF-8 is accepted', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', '']) {
     assert.is((await post('{"title":"one"}', { 'content-type': type })).status, 415, type);
   }
@@ -176,7 +176,7 @@ test('a content type other than JSON is 415, one with UTF-8 named is JSON', asyn
   );
 });
 
-test('a body over 1 MiB is 413, announced or in chunks', async () => {
+test('a body over 1 MiB is 413, with Content-Length or chunked', async () => {
   const body = JSON.stringify({ title: 'x'.repeat(1_048_576) });
   const headers = { 'content-type': 'application/json' };
   for (const chunked of [false, true]) {
@@ -184,7 +184,7 @@ test('a body over 1 MiB is 413, announced or in chunks', async () => {
   }
 });
 
-test('bad values of a query are 400 and named; unknown parameters are ignored', async () => {
+test('invalid query parameters are 400 and named, and unknown ones are ignored', async () => {
   const bad: Record<string, Record<string, string[]>> = {
     'page=0': { page: ['Must be greater than or equal to 1.'] },
     'page=01': { page: ['Must be an integer.'] },
@@ -202,7 +202,7 @@ test('bad values of a query are 400 and named; unknown parameters are ignored', 
   assert.is((await request({ path: '/v1/notes?colour=red' })).status, 200);
 });
 
-test('a page beyond the end is empty and says that there are earlier ones', async () => {
+test('a page beyond the end is empty and has a previous page', async () => {
   await write();
   const reply = await request({ path: '/v1/notes?page=3&page_size=1' });
   assert.equal(reply.json(), {
@@ -211,7 +211,7 @@ test('a page beyond the end is empty and says that there are earlier ones', asyn
   });
 });
 
-test('checks come in their order: each request breaks one rule less than the one before', async () => {
+test('checks have a fixed order: each request breaks one rule less than the one before', async () => {
   const long = 'x'.repeat(1_048_577);
   const all = { authorization: KEY_OF.viewer, accept: 'text/html', 'content-type': 'text/plain' };
   const editor = { ...all, authorization: KEY_OF.editor };
@@ -232,25 +232,25 @@ test('checks come in their order: each request breaks one rule less than the one
   for (const [status, sent] of steps) assert.is((await bare(sent)).status, status, `${status}`);
 });
 
-test('a method that the path does not take is 405 and says which it takes', async () => {
+test('a method that the path does not support is 405 with Allow', async () => {
   const reply = await bare({ method: 'DELETE', path: '/v1/notes' });
   assert.is(reply.status, 405);
   assert.is(reply.headers.allow, 'GET, HEAD, POST');
   assert.is((await bare({ method: 'OPTIONS', path: '/health/live' })).headers.allow, 'GET, HEAD');
 });
 
-test('paths are told apart by case and may end in a slash', async () => {
+test('paths are case-sensitive and may end with a slash', async () => {
   assert.is((await request({ path: '/V1/notes' })).status, 404);
   assert.is((await request({ path: '/v1/notes/' })).status, 200);
 });
 
-test('a path that can not be decoded is 400', async () => {
+test('a path that cannot be decoded is 400', async () => {
   const reply = await request({ path: '/v1/notes/%E0%A4%A' });
   assert.is(reply.status, 400);
   assert.is(problem(reply).message, 'The path is not validly encoded.');
 });
 
-test('a browser gets a page where there is nothing, and API clients get JSON', async () => {
+test('an unknown path is a page for browsers and JSON for API clients', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
   const page = await bare({ path: '/nothing', headers: { accept } });
   assert.equal([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
@@ -258,13 +258,13 @@ test('a browser gets a page where there is nothing, and API clients get JSON', a
   assert.equal([json.status, problem(json).code], [404, 404]);
 });
 
-test('an id that is none is 404', async () => {
+test('a malformed id is 404', async () => {
   for (const id of ['x', 'UPPERCASE123', '%00', '..%2f..%2fetc']) {
     assert.is((await request({ path: `/v1/notes/${id}` })).status, 404, id);
   }
 });
 
-test('a key is taken raw or as Bearer, and nothing else opens', async () => {
+test('a key is accepted raw or as Bearer, and in no other form', async () => {
   const status = async (headers: Record<string, string>) => (await bare({ path: '/v1/notes', headers })).status;
   assert.is(await status({ authorization: KEY_OF.viewer }), 200);
   assert.is(await status({ authorization: `Bearer ${KEY_OF.viewer}` }), 200);
@@ -276,14 +276,14 @@ test('a key is taken raw or as Bearer, and nothing else opens', async () => {
   assert.is(refused.headers['www-authenticate'], 'Bearer');
 });
 
-test('a route without a key takes a valid one along, and refuses a wrong one', async () => {
+test('a route with an optional key uses a valid key and refuses an invalid one', async () => {
   const sent: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
   assert.equal((await bare(sent)).json(), { text: 'hello', role: null });
   assert.equal((await request(sent)).json(), { text: 'hello', role: 'editor' });
   assert.is((await bare({ ...sent, headers: { authorization: 'wrong' } })).status, 401);
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const id = await write();
   const path = `/v1/notes/${id}`;
   const [get, head] = await Promise.all([request({ path }), request({ method: 'HEAD', path })]);
@@ -293,7 +293,7 @@ test('HEAD answers as GET does, without the body', async () => {
   assert.is(head.headers.etag, get.headers.etag);
 });
 
-test('an answer that the client has already is 304', async () => {
+test('a response that the client already has is 304', async () => {
   const path = `/v1/notes/${await write()}`;
   const { etag = '' } = (await request({ path })).headers;
   assert.match(etag, /^W\/"/);
@@ -307,7 +307,7 @@ test('an answer that the client has already is 304', async () => {
   assert.is((await request({ path, headers: { 'if-none-match': etag } })).status, 200);
 });
 
-test('errors of the domain have their codes', async () => {
+test('domain errors have their statuses', async () => {
   const codes: [Error, number][] = [
     [new IllegalState('Only firing alerts can be acknowledged.'), 400],
     [new Forbidden('Credit limit exceeded'), 403],
@@ -323,7 +323,7 @@ test('errors of the domain have their codes', async () => {
   }
 });
 
-test('a store that does not answer is 503 and says when to try again', async () => {
+test('an unavailable store is 503 with Retry-After', async () => {
   for (const error of [
     new StoreUnavailable('disk full'),
     new ReadModelUnavailable('notes'),
@@ -336,7 +336,7 @@ test('a store that does not answer is 503 and says when to try again', async () 
   }
 });
 
-test('an unexpected error is 500 and tells nothing of its cause; the log does', async () => {
+test('an unexpected error is 500 without its cause, which is logged', async () => {
   faults.make = new TypeError('x of undefined');
   const reply = await post({ title: 'one' });
   assert.is(reply.status, 500);
@@ -344,7 +344,7 @@ test('an unexpected error is 500 and tells nothing of its cause; the log does', 
   assert.ok(served.logged.some((line) => line.includes('x of undefined')));
 });
 
-test('a write whose read model is late has succeeded: 202 with Location and id', async () => {
+test('a write whose read model is late is 202 with Location and id', async () => {
   for (const error of [
     new ReadModelLate('notes'),
     new ReadModelUnavailable('notes'),
@@ -365,13 +365,13 @@ test('a write whose read model is late has succeeded: 202 with Location and id',
   assert.is((changed.json() as { id: string }).id, id);
 });
 
-test('a read model that is missing is 503 to those who only read', async () => {
+test('a missing read model is 503 for reads', async () => {
   const id = await write();
   faults.show = new ReadModelUnavailable('notes');
   assert.is((await request({ path: `/v1/notes/${id}` })).status, 503);
 });
 
-test('the id of a request is in its answer, its log line and its context', async () => {
+test('the request id is in the response, the log line and the context', async () => {
   const given = await post({ title: 'one' }, { 'x-request-id': 'trace-1' });
   assert.is(given.headers['x-request-id'], 'trace-1');
   assert.is(served.contexts.at(-1)?.correlationId, 'trace-1');
@@ -380,7 +380,7 @@ test('the id of a request is in its answer, its log line and its context', async
   assert.match(own.headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
 });
 
-test('where a write came from is sealed under a key of the organization and the month', async () => {
+test('the origin of a write is sealed under the key of organization and month', async () => {
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};
@@ -390,7 +390,7 @@ test('where a write came from is sealed under a key of the organization and the 
   assert.is(clientAddress?.key, clientKey('clients', context?.organizationId ?? '', context?.now ?? ''));
 });
 
-test('nothing secret is in the log', async () => {
+test('the log contains no secrets', async () => {
   served.logged.length = 0;
   await post({ title: 'hush' }, { 'user-agent': 'curl/8', cookie: 'session=1' });
   await request({ path: '/v1/notes?token=hush' });
@@ -402,7 +402,7 @@ test('nothing secret is in the log', async () => {
   }
 });
 
-test('a path of any length takes little room in the log', async () => {
+test('long paths are truncated in the log', async () => {
   served.logged.length = 0;
   await request({ path: `/v1/${'x'.repeat(14_000)}?token=hush` });
   const [line = ''] = served.logged;
@@ -410,7 +410,7 @@ test('a path of any length takes little room in the log', async () => {
   assert.ok(line.length < 600, line);
 });
 
-test('nobody keeps a copy of an answer unasked: of reads it may be kept by the caller, who asks whether it is still good', async () => {
+test('responses are not cached by default, and reads only privately with revalidation', async () => {
   const id = await write();
   const read = await request({ path: `/v1/notes/${id}` });
   assert.is(read.headers['cache-control'], 'private, no-cache');
@@ -427,7 +427,7 @@ test('nobody keeps a copy of an answer unasked: of reads it may be kept by the c
     assert.is(reply.headers['cache-control'], 'no-store', reply.text);
 });
 
-test('answers carry the headers of helmet and do not name the framework', async () => {
+test('responses have the headers of helmet and do not name the framework', async () => {
   const { headers } = await request({ path: '/v1/notes' });
   assert.is(headers['x-content-type-options'], 'nosniff');
   assert.is(headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'");

@@ -18,12 +18,12 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { rejects } from '../rejects.ts';
 
-const test = suite('a token of a runner is refused once it is void, whatever its read model does');
+const test = suite('lookup of runner tokens in read model and log');
 
 const ORGANIZATION = 'organization';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-/** An organization with a runner, which the read model has; the model stays as it is from then on. */
+/** An organization with a runner, which the read model contains; the read model does not change afterwards. */
 const opened = async () => {
   const store = checked(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: () => NOW });
@@ -86,7 +86,7 @@ const opened = async () => {
   return { handle, context, create, id, token, source, find, say, log, time, told, reads };
 };
 
-test('it is found in the read model, which is asked once while nothing changes', async () => {
+test('a token is found in the read model, which is read once while nothing changes', async () => {
   const { find, id, token, reads, say } = await opened();
   const known = {
     id,
@@ -104,7 +104,7 @@ test('it is found in the read model, which is asked once while nothing changes',
   assert.is(await find('upr_unknown'), null);
 });
 
-test('it is refused by the process that has revoked it before the answer, although the read model is late', async () => {
+test('a revoked token is refused in its process before the response, although the read model is late', async () => {
   const { handle, context, id, token, source, find } = await opened();
   assert.ok(await find(token));
   let taken = 0;
@@ -120,7 +120,7 @@ test('it is refused by the process that has revoked it before the answer, althou
   await giveUp(asked.appended);
   const revoked = highestOf(asked.appended, 'main');
   assert.equal([await find(token), taken, announced], [null, 1, [revoked]]);
-  // The looks of a cluster announce the same again and again.
+  // The polls of a cluster announce the same position again and again.
   source.takeEffect(revoked);
   assert.is(taken, 1);
   end();
@@ -128,7 +128,7 @@ test('it is refused by the process that has revoked it before the answer, althou
   assert.is(taken, 1);
 });
 
-test('while the read model is stopped, or others can not be heard, the log is asked', async () => {
+test('while the read model is stopped or announcements fail, the log is read', async () => {
   for (const why of ['stopped', 'not told'] as const) {
     const { handle, context, create, id, token, find, say, told } = await opened();
     if (why === 'stopped') say({ state: 'stopped' });
@@ -145,7 +145,7 @@ test('while the read model is stopped, or others can not be heard, the log is as
   }
 });
 
-test('a former token ends after a day although nothing changes', async () => {
+test('a rotated token expires after a day although nothing changes', async () => {
   const { handle, context, id, token, find, say, time } = await opened();
   say({ state: 'stopped' });
   await rotateRunner({ handle })(id, context());
@@ -155,7 +155,7 @@ test('a former token ends after a day although nothing changes', async () => {
   assert.is(await find(token), null);
 });
 
-test('where the log does not answer, the read model is believed unless it is known to lack something', async () => {
+test('if the log is unavailable, the read model is trusted unless it is known to lack a revocation', async () => {
   const { source, token, find, say, log } = await opened();
   say({ state: 'stopped' });
   log.down = true;

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 
 type Words = Record<string, unknown>;
 
-/** A value that a schema takes: of an object the required fields only. */
+/** Generates a value that a schema accepts, with only the required fields of objects. */
 export const sample = (schema: TSchema): unknown => {
   const { enum: words, const: one, anyOf, examples, type } = schema as Words;
   if (Array.isArray(examples)) return examples[0] as unknown;

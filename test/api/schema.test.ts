@@ -4,27 +4,27 @@ import * as assert from 'uvu/assert';
 import { checked, choice, commaList, httpUrl, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { compile, compileBody, compileQuery } from '../../http/routes/validate.ts';
 
-const test = suite('a schema says in sentences what is wrong');
+const test = suite('error messages of schemas');
 
-/** What is said about one field. */
+/** The error messages for one field. */
 const about = (schema: Parameters<typeof nullable>[0], value: unknown): string[] | null =>
   compile(Type.Object({ field: schema }))({ field: value })?.['field'] ?? null;
 
-test('text is counted in characters', () => {
+test('the length of text is counted in characters', () => {
   assert.is(about(text(5), '😀😀😀😀😀'), null);
   assert.equal(about(text(5), '😀😀😀😀😀😀'), ['Must have at most 5 characters.']);
   assert.equal(about(text(5, { min: 1 }), ''), ['Must not be empty.']);
   assert.equal(about(text(5, { min: 2 }), 'a'), ['Must have at least 2 characters.']);
 });
 
-test('a value of the wrong type gets one sentence, whatever else is asked of it', () => {
+test('a value of the wrong type gets a single error message', () => {
   assert.equal(about(text(5, { min: 1 }), 1), ['Must be a string.']);
   assert.equal(about(nullable(choice(['a', 'b'])), 1), ['Must be a string or null.']);
   assert.equal(about(Type.Integer({ minimum: 30 }), '30'), ['Must be an integer.']);
   assert.equal(about(Type.Integer({ minimum: 30 }), 30.5), ['Must be an integer.']);
 });
 
-test('what must not be empty must not be blank either, whatever the blanks are', () => {
+test('text that must not be empty must not be blank either, whatever the whitespace', () => {
   const blanks = [' ', '\t\n', '\u00a0', '\u3000', '\u200b\u200d', '\u200e\u202e\u2069', '\ufeff', '\u00ad', '\u3164'];
   for (const blank of [...blanks, '\u115f\u1160', '\uffa0', '\u2800', '\ufe0f', '\u{e0020}', '\u034f']) {
     assert.equal(about(text(9, { min: 1 }), blank), ['Must not be blank.'], JSON.stringify(blank));
@@ -34,7 +34,7 @@ test('what must not be empty must not be blank either, whatever the blanks are',
     assert.is(about(text(9, { min: 1 }), shown), null);
 });
 
-test('several schemas of one value say one thing of it', () => {
+test('several schemas of one value give a single error message', () => {
   const web = { type: 'object', allOf: [{ properties: { field: { type: 'string' } } }] };
   const both = (field: object) =>
     compile({ ...web, properties: { field } } as unknown as Parameters<typeof compile>[0]);
@@ -47,26 +47,26 @@ test('several schemas of one value say one thing of it', () => {
   assert.equal(limits({ field: 0 }), { field: ['Must be greater than or equal to 2.'] });
 });
 
-test('numbers name their bounds', () => {
+test('error messages for numbers contain their bounds', () => {
   assert.equal(about(Type.Integer({ minimum: 30 }), 29), ['Must be greater than or equal to 30.']);
   assert.equal(about(Type.Number({ maximum: 10 }), 10.1), ['Must be less than or equal to 10.']);
   assert.equal(about(Type.Number({ exclusiveMinimum: 0 }), 0), ['Must be greater than 0.']);
 });
 
-test('null is taken where the schema allows it, and only there', () => {
+test('null is accepted only where the schema allows it', () => {
   for (const schema of [text(5), choice(['a']), instantIn(), httpUrl(50), Type.Object({}), Type.Boolean()]) {
     assert.is(about(nullable(schema), null), null);
     assert.ok(about(schema, null));
   }
 });
 
-test('a word that is not among the choices gets the choices', () => {
+test('the error message for an invalid choice lists the choices', () => {
   assert.equal(about(choice(['up', 'down']), 'left'), ['Must be one of: up, down.']);
   assert.equal(about(nullable(choice(['up', 'down'])), 'left'), ['Must be one of: up, down.']);
   assert.equal(about(Type.Union([Type.Literal('up'), Type.Literal('down')]), 'left'), ['Must be one of: up, down.']);
 });
 
-test('addresses are http or https with a host', () => {
+test('a URL must be http or https with a host', () => {
   for (const url of ['http://localhost:3000/a?b#c', 'https://例え.jp/', 'HTTPS://EXAMPLE.COM', 'http://[::1]/']) {
     assert.is(about(httpUrl(100), url), null, url);
   }
@@ -86,7 +86,7 @@ test('addresses are http or https with a host', () => {
   }
 });
 
-test('a check of our own speaks with its own sentence, and is asked only about values of its type', () => {
+test('a custom check uses its own message and is called only for values of its type', () => {
   const even = checked(Type.Integer(), (value) => value % 2 === 0, 'Must be even.');
   assert.is(about(even, 2), null);
   assert.equal(about(even, 3), ['Must be even.']);
@@ -96,12 +96,12 @@ test('a check of our own speaks with its own sentence, and is asked only about v
   assert.equal(about(zone, 5), ['Must be a string.']);
 });
 
-test('an identifier that is none is said to be none', () => {
+test('a malformed identifier has its own error message', () => {
   assert.is(about(Id, 'k3v9x0q2m7ab'), null);
   assert.equal(about(Id, 'short'), ['Must be an identifier.']);
 });
 
-test('fields in objects, arrays and maps are named by dotted path', () => {
+test('errors name fields in objects, arrays and maps by dotted path', () => {
   const validate = compile(
     Type.Object({
       http: Type.Object({ method: choice(['GET']) }),
@@ -116,14 +116,14 @@ test('fields in objects, arrays and maps are named by dotted path', () => {
   });
 });
 
-test('missing fields are named by path, and the whole where there is no field to name', () => {
+test('errors name missing fields by path, or the whole value if there is no field', () => {
   const validate = compile(Type.Object({ a: Type.Object({ b: Type.String() }) }));
   assert.equal(validate({}), { a: ['Missing required field.'] });
   assert.equal(validate({ a: {} }), { 'a.b': ['Missing required field.'] });
   assert.equal(validate([]), { _schema: ['Must be an object.'] });
 });
 
-test('times are read in every form of ISO 8601 that clients send, as instants', () => {
+test('times are parsed in every form of ISO 8601 that clients send', () => {
   const validate = compile(Type.Object({ from: instantIn(), to: instantIn({ end: true }) }));
   const range = (from: string, to: string): unknown => {
     const value = { from, to };
@@ -146,13 +146,13 @@ test('times are read in every form of ISO 8601 that clients send, as instants', 
   }
 });
 
-test('times in arrays and maps are replaced too', () => {
+test('times in arrays and maps are converted too', () => {
   const body = { all: ['2026-11-20'] };
   assert.is(compile(Type.Object({ all: Type.Array(instantIn()) }))(body), null);
   assert.equal(body.all, ['2026-11-20T00:00:00.000000']);
 });
 
-test('a body loses what its schema does not name, and keeps what a map holds', () => {
+test('unknown fields are removed from a body, but keys of maps stay', () => {
   const validate = compileBody(
     Type.Object({
       name: Type.String(),
@@ -183,14 +183,14 @@ test('a body loses what its schema does not name, and keeps what a map holds', (
   });
 });
 
-test('the body of PATCH asks for nothing, and takes what POST takes', () => {
+test('the body of PATCH requires nothing and accepts everything that POST accepts', () => {
   const validate = compile(partial(Type.Object({ name: text(5), url: Type.Optional(nullable(httpUrl(50))) })));
   assert.is(validate({}), null);
   assert.is(validate({ url: null }), null);
   assert.equal(validate({ name: 'too long' }), { name: ['Must have at most 5 characters.'] });
 });
 
-test('numbers, booleans and comma lists of a query are read strictly', () => {
+test('numbers, booleans and comma lists in a query are parsed strictly', () => {
   const { read } = compileQuery(
     Type.Object({
       page: Type.Optional(Type.Integer()),
@@ -218,7 +218,7 @@ test('numbers, booleans and comma lists of a query are read strictly', () => {
   assert.equal(read('status=up,left').broken, { 'status.1': ['Must be one of: up, down.'] });
 });
 
-test('what is asked twice is refused; what is not declared is not looked at', () => {
+test('a repeated query parameter is refused, and an unknown one ignored', () => {
   const { read } = compileQuery(Type.Object({ page: Type.Optional(Type.Integer()) }));
   assert.equal(read('page=1&page=2').broken, { page: ['Must be given once.'] });
   assert.equal(read('colour=red&colour=blue'), { query: {}, broken: null });

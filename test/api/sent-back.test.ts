@@ -4,21 +4,21 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { quarantineSubscriber, verifySubscriber } from '../../commands/pages/subscribers.ts';
 import { startService } from './service.ts';
 
-const test = suite('documents that are sent back as they were read');
+const test = suite('sending documents back unchanged');
 const service = await startService();
 const { first, request } = service;
 test.after(() => service.stop());
 
-/** A resource that was made, with every field set that any reader sees masked. */
+/** A created resource in which every field is set that some readers see masked. */
 interface Made {
   path: string;
   /** the stream of the resource in the log */
   stream: string;
-  /** fields that change where the value is sent by somebody who has seen it: setting it again is an act */
+  /** fields for which sending the visible value counts as a change */
   touched?: readonly string[];
 }
 
-/** Who may write every resource. */
+/** A key that may write every resource. */
 const WRITER = first.keys.admin;
 const HOOK = 'http://127.0.0.1:9/hook/t0ken?x=1';
 
@@ -93,7 +93,7 @@ const organization = async (): Promise<Made> => {
   return { path, stream: `organization-${first.id}` };
 };
 
-/** By the path that documents are sent back to. */
+/** Factories of resources, by the path that documents are sent back to. */
 const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
   '/v1/alerts/channels/{channel_id}': [
     emailChannel,
@@ -188,7 +188,7 @@ const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
   '/v1/organizations/{org_id}': [organization],
 };
 
-/** What takes PUT or PATCH, and no reader sees masked or without a field; or what is not read where it is sent. */
+/** Paths with PUT or PATCH that no reader sees masked or with missing fields, or that are not read at the same path. */
 const OTHERS: ReadonlySet<string> = new Set([
   '/v1/pages/{page_id}/incidents/{incident_id}',
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}',
@@ -200,7 +200,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   '/v1/users/{user_id}',
 ]);
 
-test('this test knows of every resource that is changed', () => {
+test('every changeable resource is covered by this test', () => {
   const changed = v1Routes.filter(({ methods }) => methods.some((method) => method === 'put' || method === 'patch'));
   const known = new Set([...Object.keys(RESOURCES), ...OTHERS]);
   assert.equal(
@@ -209,12 +209,12 @@ test('this test knows of every resource that is changed', () => {
   );
 });
 
-/** Everything that a resource is, as the log and its writers see it. */
+/** The state of a resource in the log and as its writers see it. */
 const standing = async ({ path, stream, touched }: Made, saw: boolean) => {
   const read = await request('GET', path, { key: WRITER });
   assert.is(read.status, 200, read.text);
   const events = await service.stores.main.readStream(stream);
-  // That somebody has read a value changes none.
+  // Recording that a value was read changes no resource.
   if (!touched || !saw) {
     return { document: read.json(), events: events.filter(({ type }) => type !== 'SecretValueRead').length };
   }
@@ -242,7 +242,7 @@ for (const [path, examples] of Object.entries(RESOURCES)) {
   }
 }
 
-test('what is shown masked makes nothing new, where nothing is stored that it could stand for', async () => {
+test('masked values create no resource, since nothing is stored that they could refer to', async () => {
   const masked = ['Is masked. Send the whole address.'];
   const page = `/v1/pages/${(await newPage()).id}/subscribers`;
   const report = { name: name(), report_type: 'uptime', schedule: 'weekly', recipients: ['i***@example.com'] };

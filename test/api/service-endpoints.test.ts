@@ -6,19 +6,19 @@ import { createRegistry } from '../../http/metrics.ts';
 import { request as send } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
-const test = suite('the service tells how it is');
+const test = suite('health, metrics and document endpoints');
 
 const served = await serveNotes();
 const { bare, request } = served;
 test.after(() => served.stop());
 
-test('/health/live answers whoever asks', async () => {
+test('/health/live responds to everybody', async () => {
   const reply = await bare({ path: '/health/live' });
   assert.is(reply.status, 200);
   assert.equal(reply.json(), { status: 'live' });
 });
 
-test('/health/ready shows each part, and 503 while one is not ready', async () => {
+test('/health/ready shows each part and is 503 while one is not ready', async () => {
   const ready = await bare({ path: '/health/ready' });
   assert.is(ready.status, 200);
   assert.equal(ready.json(), {
@@ -46,19 +46,19 @@ test('/metrics counts requests by declared path', async () => {
   assert.not.match(text, 'abcdefghijkl');
 });
 
-test('/metrics through a proxy needs a key', async () => {
+test('/metrics needs a key through a proxy', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.1' };
   assert.is((await bare({ path: '/metrics', headers })).status, 401);
   assert.is((await bare({ path: '/metrics', headers: { ...headers, authorization: KEY_OF.viewer } })).status, 200);
 });
 
-test('where a proxy was declared, /metrics is not opened by the absence of a header', async () => {
+test('with a configured proxy, a missing forwarding header does not open /metrics', async () => {
   const proxied = await serveNotes({ trustProxy: '127.0.0.1' });
   assert.is((await proxied.bare({ path: '/metrics' })).status, 401);
   await proxied.stop();
 });
 
-test('METRICS_TOKEN opens /metrics from everywhere, and nothing else', async () => {
+test('METRICS_TOKEN opens /metrics from everywhere, and no other path', async () => {
   const guarded = await serveNotes({ metricsToken: 'let-me-read' });
   const status = async (path: string, authorization?: string): Promise<number> =>
     (await guarded.bare({ path, headers: { ...(authorization !== undefined && { authorization }) } })).status;
@@ -69,7 +69,7 @@ test('METRICS_TOKEN opens /metrics from everywhere, and nothing else', async () 
   await guarded.stop();
 });
 
-test('a port of its own shows the figures and nothing else', async () => {
+test('a separate port serves only the metrics', async () => {
   const registry = createRegistry();
   const stopping = new AbortController();
   const options = { host: '127.0.0.1', port: 0, stopping };
@@ -84,7 +84,7 @@ test('a port of its own shows the figures and nothing else', async () => {
   await Promise.all([open.stop(), guarded.stop()]);
 });
 
-test('/openapi.json is served to whoever asks', async () => {
+test('/openapi.json is public', async () => {
   const reply = await bare({ path: '/openapi.json' });
   assert.is(reply.status, 200);
   assert.is((reply.json() as { openapi: string }).openapi, '3.1.0');

@@ -24,19 +24,19 @@ const contextOf = (organizationId: string, commandId: string, actor = 'test') =>
     now: instantOf(service.time.now),
   });
 
-/** Id of an API key, as its organization knows it. */
+/** The id of an API key in its organization. */
 const idOfKey = async (prefix: string): Promise<string> => {
   const read = readers.for({ appended: new Map() });
   const [key] = await read(organizations).api_keys.find({ where: { organization_id: first.id, name: prefix } });
   return key?.api_key_id ?? '';
 };
 
-test('every part is ready', async () => {
+test('every part of the service is ready', async () => {
   const reply = await service.request('GET', '/health/ready', { key: null });
   assert.is(reply.status, 200, reply.text);
 });
 
-test('keys of both organizations and of every role open the door, and no other', async () => {
+test('valid keys of both organizations and all roles are accepted, and no others', async () => {
   for (const { keys } of [first, second]) {
     for (const [role, key] of Object.entries(keys)) {
       const reply = await service.request('GET', '/v1/audit', { key });
@@ -60,7 +60,7 @@ test('a revoked key is refused as soon as its revocation is read', async () => {
   assert.is((await service.request('GET', '/v1/pages', { key })).status, 401);
 });
 
-test('the id of a request is in the events it made', async () => {
+test('the request id is in the events of the request', async () => {
   const reply = await service.request('POST', '/v1/pages', {
     body: { name: 'Traced' },
     headers: { 'x-request-id': 'trace-1' },
@@ -70,7 +70,7 @@ test('the id of a request is in the events it made', async () => {
   assert.is(event?.metadata.$correlationId, 'trace-1');
 });
 
-test('a request that died after its write is found by its Idempotency-Key, not done again', async () => {
+test('a request that died after its write is found by its Idempotency-Key and not performed again', async () => {
   const key = 'died-in-between';
   const body = JSON.stringify({ name: 'Once only' });
   const keyId = await idOfKey('editor');

@@ -76,13 +76,13 @@ export interface Ask {
 
 export type KeyRing = Record<Role, string>;
 
-/** Whether a line of the log says that a request failed. */
+/** Whether a log line reports a failed request. */
 const isError = (line: string): boolean => line.includes('"level":50');
 
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const RETENTION_DAYS = 183;
-/** A configuration in which nothing is set that the service can do without. */
+/** A configuration without any optional setting. */
 const NOTHING_SET = {
   mailFrom: null,
   smsGatewayUrl: null,
@@ -91,7 +91,7 @@ const NOTHING_SET = {
   metricsToken: null,
   metricsPort: null,
 };
-/** Whether a request is refused without an `Idempotency-Key`; one is made for those that say nothing of headers. */
+/** Whether a request needs an `Idempotency-Key`; the helper adds one unless the test sets headers. */
 const needsIdempotencyKey = (method: string, path: string): boolean =>
   v1Routes.some(
     (route) =>
@@ -99,7 +99,7 @@ const needsIdempotencyKey = (method: string, path: string): boolean =>
       route.path === path &&
       route.methods.some((one) => one === method.toLowerCase()),
   );
-/** Runners that can do everything in these regions, and remote ones. */
+/** Runners for all check types in these regions, and remote ones. */
 const runnersIn = (
   regions: readonly Region[],
   presences: readonly RunnerPresence[] = [],
@@ -116,9 +116,8 @@ const runnersIn = (
 });
 
 /**
- * The whole API and the site in this process, over stores in memory, on a free port of the loopback address, with
- * two organizations and an API key of each role in both. Every answer is held against what its route
- * declares.
+ * Starts the whole API and the site in this process, with in-memory stores, on a free loopback port, with two
+ * organizations and an API key of each role in both. Every response is checked against the declaration of its route.
  */
 export const startService = async ({
   now = Date.now(),
@@ -136,27 +135,27 @@ export const startService = async ({
   mostEventStreams,
 }: {
   now?: number;
-  /** what subscribing is limited by; default: nothing that matters */
+  /** limits of subscribing; default: practically unlimited */
   signUps?: Partial<SignUps>;
-  /** default: one, without limits */
+  /** default: one plan without limits */
   plans?: Plans;
   /** whether e-mail is sent */
   mails?: boolean;
-  /** addresses of proxies that are believed; default: nobody's */
+  /** trusted proxies; default: none */
   trustProxy?: string | null;
   publicUrl?: string | null;
   publicDomain?: string | null;
-  /** milliseconds that an answer may take; default: as long as in production */
+  /** deadline of responses, milliseconds; default: as in production */
   answeredWithin?: number;
-  /** how many streams of events there may be; default: as in production */
+  /** maximum number of event streams; default: as in production */
   mostEventStreams?: number;
   /** what `/` shows; default: public pages */
   frontDoor?: 'pages' | 'plain';
-  /** in which messages are sent to subscribers; default: all */
+  /** the modes in which subscribers get messages; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
-  /** of a heartbeat; default: no limit */
+  /** pings per minute of a heartbeat; default: no limit */
   pingsPerMinute?: number;
-  /** where checks can be run; default: in the default region */
+  /** regions with runners; default: the default region */
   regions?: readonly Region[];
 } = {}) => {
   const time = { now };
@@ -177,9 +176,9 @@ export const startService = async ({
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
-  /** the processes of remote runners that are connected */
+  /** connected processes of remote runners */
   const presences: RunnerPresence[] = [];
-  /** what the DNS says about names; others have no TXT records */
+  /** TXT records by name; other names have none */
   const dns = new Map<string, TextAnswer>();
   const commands = createCommands({
     handle,
@@ -322,7 +321,7 @@ export const startService = async ({
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 1_000 });
 
-  /** Asks the service; `GET /v1/pages` with the editor's key of the first organization unless told otherwise. */
+  /** Sends a request. Default: `GET /v1/pages` with the editor's key of the first organization. */
   const ask = async (method: string, path: string, { key, body, headers }: Ask = {}): Promise<Reply> => {
     const authorization = key === undefined ? first.keys.editor : key;
     const sent: Sent = {
@@ -350,7 +349,7 @@ export const startService = async ({
     readers,
     statuses,
     commands,
-    /** of a command of the test itself */
+    /** for commands of the test itself */
     context,
     coordination,
     credits,

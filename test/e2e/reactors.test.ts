@@ -95,7 +95,7 @@ if (!IS_CLUSTER) {
       await eventually(async () => {
         const part = await reactorsIn(program);
         if (!part?.ready || part.state !== 'active') throw new Error(JSON.stringify(part));
-        return part.message === 'Items were given up (check-status 1): uptrail reactors.';
+        return part.message === 'Some items failed permanently (check-status 1). Run `uptrail reactors`.';
       });
       const figures = await (await fetch(`${program.address}/metrics`)).text();
       assert.match(figures, /^reactor_items\{reactor="check-status",state="given_up"\} 1$/m);

@@ -6,7 +6,7 @@ import { kindsOfRequests } from '../../http/pools.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { underWay, type UnderWay } from './under-way.ts';
 
-const test = suite('the application works on few requests at once');
+const test = suite('limits of concurrent requests');
 
 const LIMITS: AdmissionLimits = {
   atOnce: 2,
@@ -40,7 +40,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
     admission.admit(one.request, one.response);
     return one;
   };
-  /** The turn of the event loop ends. */
+  /** Ends the event loop turn. */
   const turn = (): void => {
     const now = due;
     due = [];
@@ -49,7 +49,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
   return { clock, begun, refused, admission, admit, turn, scheduled: () => due.length };
 };
 
-test('a request alone is passed on at once, and leaves nothing to be done', () => {
+test('a single request is passed on immediately and leaves no timer behind', () => {
   const { begun, admit, scheduled, clock } = stage();
   const one = admit('/a');
   assert.equal(begun, ['/a']);
@@ -59,7 +59,7 @@ test('a request alone is passed on at once, and leaves nothing to be done', () =
   assert.is(clock.pending(), 0);
 });
 
-test('further ones wait, and are passed on oldest first as others are answered', () => {
+test('further requests are queued and passed on oldest first', () => {
   const { begun, admit, turn } = stage();
   const all = ['/a', '/b', '/c', '/d', '/e'].map(admit);
   turn();
@@ -73,7 +73,7 @@ test('further ones wait, and are passed on oldest first as others are answered',
   assert.equal(begun, ['/a', '/b', '/c', '/d', '/e']);
 });
 
-test('a request that comes while others wait does not overtake them', () => {
+test('a new request does not overtake queued ones', () => {
   const { begun, admit, turn } = stage({ atOnce: 1 });
   const first = admit('/a');
   admit('/b');
@@ -84,7 +84,7 @@ test('a request that comes while others wait does not overtake them', () => {
   assert.equal(begun, ['/a', '/b']);
 });
 
-test('visitors wait for each other, and nobody else for them', () => {
+test('visitors have a separate queue', () => {
   const { begun, admit, turn } = stage();
   const visitors = Array.from({ length: 100 }, (_, index) => admit(`/status/${index}`));
   assert.equal(begun, ['/status/0']);
@@ -98,7 +98,7 @@ test('visitors wait for each other, and nobody else for them', () => {
   assert.equal(begun, ['/status/0', '/v1/a', '/v1/b', '/v1/c', '/status/1']);
 });
 
-test('a stream of events gives its place back when it begins', () => {
+test('an event stream releases its slot when it starts', () => {
   const { begun, admit, turn } = stage();
   const [first, second] = ['/status/1', '/status/2'].map(admit);
   turn();
@@ -109,7 +109,7 @@ test('a stream of events gives its place back when it begins', () => {
   second?.end();
 });
 
-test('streams of events wait for each other until they have begun, and nobody else for them', () => {
+test('event streams have a separate queue until they start', () => {
   const { begun, admit, turn } = stage();
   const streams = Array.from({ length: 100 }, () => admit('/v1/events'));
   assert.equal(begun, ['/v1/events']);
@@ -121,7 +121,7 @@ test('streams of events wait for each other until they have begun, and nobody el
   assert.equal(begun.slice(3), ['/v1/events']);
 });
 
-test('no more visitors than may be at once have a turn of the event loop, however fast they are', () => {
+test('the number of visitors per event loop turn is limited, however fast they finish', () => {
   const { begun, admit, turn, scheduled } = stage({ visitsAtOnce: 2 });
   for (let visitor = 0; visitor < 5; visitor++) admit(`/status/${visitor}`).end();
   assert.equal(begun, ['/status/0', '/status/1']);
@@ -134,7 +134,7 @@ test('no more visitors than may be at once have a turn of the event loop, howeve
   assert.is(scheduled(), 0);
 });
 
-test('an answer that its client does not read keeps nobody waiting', () => {
+test('an unread response does not occupy a slot', () => {
   const { begun, admit, turn } = stage({ atOnce: 1 });
   const first = admit('/a');
   admit('/b');
@@ -143,7 +143,7 @@ test('an answer that its client does not read keeps nobody waiting', () => {
   assert.equal(begun, ['/a', '/b']);
 });
 
-test('a request that takes long gives its place to the next', async () => {
+test('a slow request releases its slot after a while', async () => {
   const { begun, admit, turn, clock } = stage();
   for (const url of ['/a', '/b', '/c', '/d', '/e']) admit(url);
   await clock.advance(249);
@@ -158,7 +158,7 @@ test('a request that takes long gives its place to the next', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test('clients that wait have turns, so one with many requests delays others by one of them', () => {
+test('queued clients are served round-robin, so one with many requests delays others by one request', () => {
   const { begun, admit, turn } = stage({ atOnce: 1 });
   const urls = ['/a/many', '/b/many', '/c/many', '/d/many', '/e/few', '/f/other', '/g/few'];
   const all = new Map(urls.map((url) => [url, admit(url)]));
@@ -169,7 +169,7 @@ test('clients that wait have turns, so one with many requests delays others by o
   assert.equal(begun, ['/a/many', '/b/many', '/e/few', '/f/other', '/c/many', '/g/few', '/d/many']);
 });
 
-test('a request whose body does not arrive gives its place to the next much sooner', async () => {
+test('a request whose body does not arrive releases its slot much sooner', async () => {
   const { begun, admit, turn, clock } = stage();
   admit('/a').request.complete = false;
   admit('/b');
@@ -185,7 +185,7 @@ test('a request whose body does not arrive gives its place to the next much soon
   assert.equal(begun, ['/a', '/b', '/c', '/d']);
 });
 
-test('a request whose client has left is not passed on', () => {
+test('a queued request whose client has disconnected is not passed on', () => {
   const { begun, admit, turn, clock } = stage({ atOnce: 1 });
   const first = admit('/a');
   const left = admit('/b');
@@ -210,7 +210,7 @@ test('a request that has waited too long is refused without being passed on', as
   assert.equal(begun, ['/a', '/c']);
 });
 
-test('a request that has waited too long is refused though no other is answered', async () => {
+test('a request that has waited too long is refused even if no other request finishes', async () => {
   const { refused, admit, turn, clock } = stage({ atOnce: 0, wait: 500 });
   admit('/a');
   await clock.advance(250);
@@ -221,7 +221,7 @@ test('a request that has waited too long is refused though no other is answered'
   assert.equal(refused, ['/a']);
 });
 
-test('urgent requests wait for each other only', () => {
+test('urgent requests have a separate queue', () => {
   const { begun, admit, turn } = stage({ atOnce: 1 });
   admit('/a');
   admit('/b');
@@ -233,7 +233,7 @@ test('urgent requests wait for each other only', () => {
   assert.equal(begun, ['/a', '/health/live', '/health/live']);
 });
 
-test('connections are accepted before waiting requests are passed on, but not for ever', () => {
+test('connections are accepted before queued requests start, for a limited number of turns', () => {
   const { begun, admission, admit, turn } = stage({ atOnce: 1 });
   const first = admit('/a');
   admit('/b');

@@ -6,10 +6,10 @@ import type { Reply } from '../api/http.ts';
 import { startService } from '../api/service.ts';
 
 /**
- * Bodies and queries that are made to keep the service busy. Each is about as large as a request can be, and
- * took seconds to minutes to refuse, or was answered with many times its size, where nothing bounded it.
+ * Bodies and queries designed to keep the service busy. Each is about as large as a request can be. Without limits,
+ * refusing it took seconds to minutes, or the response was many times its size.
  */
-const test = suite('one request does not stop the service');
+const test = suite('requests designed to block the service');
 
 const service = await startService();
 test.after(() => service.stop());
@@ -25,15 +25,15 @@ const post = (path: string, body: string): Promise<Reply> =>
   service.request('POST', path, { body, headers: JSON_TYPE });
 const logPast = (body: string): Promise<Reply> => post(`/v1/pages/${page}/incidents/log-past-incident`, body);
 
-/** So many characters, few of them alike: a host name of them is made ASCII in a time that grows with the square. */
+/** A text of many different characters: converting it as a host name to ASCII takes quadratic time. */
 const ideographs = (count: number): string =>
   Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
 
-test('a body holds at most 20,000 values, names of fields not counted', async () => {
+test('a body has at most 20,000 values, not counting names of fields', async () => {
   for (const items of [`${'{},'.repeat(340_000)}{}`, `${'1,'.repeat(520_000)}1`, `${'"",'.repeat(340_000)}""`]) {
     const reply = await logPast(`{"name":"x","impact":"major","incident_updates":[${items}]}`);
     assert.is(reply.status, 400);
-    assert.is(problem(reply).message, 'The body holds more than 20,000 values.');
+    assert.is(problem(reply).message, 'The body has more than 20,000 values.');
   }
   // The object itself, and arrays of 99 items.
   const arrays = (count: number): string =>
@@ -42,7 +42,7 @@ test('a body holds at most 20,000 values, names of fields not counted', async ()
   assert.is((await post('/v1/pages', arrays(200))).status, 400);
 });
 
-test('quotes, brackets and commas in texts are no values', async () => {
+test('quotes, brackets and commas in strings do not count as values', async () => {
   const text = '{\\"[,:'.repeat(10_000);
   const reply = await post(
     '/v1/pages',
@@ -51,7 +51,7 @@ test('quotes, brackets and commas in texts are no values', async () => {
   assert.is(reply.status, 200);
 });
 
-test('a body is nested at most 32 levels deep', async () => {
+test('a body can have at most 32 levels', async () => {
   const nested = (levels: number): string =>
     `{"name":"x","unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   assert.ok((await post('/v1/pages', nested(32))).status < 300);
@@ -61,7 +61,7 @@ test('a body is nested at most 32 levels deep', async () => {
   assert.is((await post('/v1/pages', nested(500_000))).status, 400);
 });
 
-test('an object has at most 1,000 fields, and the one that has more is named', async () => {
+test('an object has at most 1,000 fields, and the error names the object', async () => {
   const map = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index.toString()}`, 'x']));
   const reply = await post(
     `/v1/pages/${page}/incidents`,
@@ -71,17 +71,17 @@ test('an object has at most 1,000 fields, and the one that has more is named', a
   assert.equal(problem(reply).errors.json, { components: ['Must have at most 1,000 fields.'] });
 });
 
-test('what an array has too much is not looked at, but all else is', async () => {
+test('items beyond the limit of an array are not validated, but all other fields are', async () => {
   const reply = await logPast(JSON.stringify({ name: 7, impact: 'major', incident_updates: Array(9_000).fill({}) }));
   assert.is(reply.status, 422);
   const { name, incident_updates, _schema } = problem(reply).errors.json ?? {};
   assert.equal(name, ['Must be a string.']);
   assert.equal(incident_updates, ['Must have at most 500 items.']);
-  // 500 updates without three fields each, and those two; 100 of them are named.
+  // 500 updates with three missing fields each, and two further errors; 100 of them are named.
   assert.equal(_schema, ['1,402 more fields are invalid.']);
 });
 
-test('100 broken fields are named, and the last sentence says how many more there are', async () => {
+test('an error names 100 invalid fields and the number of further ones', async () => {
   const components = Object.fromEntries(Array.from({ length: 37 }, (_, index) => [`c${index.toString()}`, 'x']));
   const reply = await logPast(
     JSON.stringify({ name: 'x', impact: 'major', incident_updates: Array(500).fill({ components }) }),
@@ -91,7 +91,7 @@ test('100 broken fields are named, and the last sentence says how many more ther
   assert.equal(said.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
 });
 
-test('so it is with what the domain refuses, and with texts that can not be stored', async () => {
+test('the limit of 100 fields also applies to domain rules and unstorable texts', async () => {
   const components = Object.fromEntries(
     Array.from({ length: 101 }, (_, index) => [`c${index.toString()}`, 'major_outage']),
   );
@@ -105,7 +105,7 @@ test('so it is with what the domain refuses, and with texts that can not be stor
   assert.ok(nul.text.length < 10_000);
 });
 
-test('names of fields are repeated up to 300 characters', async () => {
+test('errors repeat at most 300 characters of field names', async () => {
   const components = Object.fromEntries(
     Array.from({ length: 10 }, (_, n) => [`${n.toString()}${'n'.repeat(90_000)}`, 'x']),
   );
@@ -116,7 +116,7 @@ test('names of fields are repeated up to 300 characters', async () => {
   for (const field of fields) assert.match(field, /^components\.\dn{288}…$/);
 });
 
-test('a text that is too long is not examined further', async () => {
+test('a text that is too long is not validated further', async () => {
   const reply = await post('/v1/pages', JSON.stringify({ name: 'x', domain: ideographs(340_000) }));
   assert.equal(problem(reply).errors.json, { domain: ['Must have at most 100 characters.'] });
   const url = await post('/v1/pages', JSON.stringify({ name: 'x', url: `https://${ideographs(340_000)}/` }));
@@ -125,7 +125,7 @@ test('a text that is too long is not examined further', async () => {
   });
 });
 
-test('patterns and formats refuse long texts that nearly fit', async () => {
+test('patterns and formats quickly refuse long texts that nearly match', async () => {
   const long = 900_000;
   const texts: Record<string, string> = {
     subdomain: `a${'-'.repeat(long)}`,
@@ -159,7 +159,7 @@ test('queries and headers beyond 16 KiB are 431', async () => {
   assert.is((await service.request('GET', '/v1/checks', { headers: listed })).status, 200);
 });
 
-test('every list that a request may hold says how long it may be', () => {
+test('every array in a request schema has a maximum length', () => {
   const unbounded: string[] = [];
   const visit = (schema: unknown, place: string): void => {
     if (typeof schema !== 'object' || schema === null) return;

@@ -4,15 +4,15 @@ import { createDeadline, Overdue } from '../../http/deadline.ts';
 import { serveNotes } from '../api/notes.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('a request that waits for something for too long');
+const test = suite('requests beyond their deadline');
 
-/** Milliseconds: long enough for what nothing holds up to be answered on a busy machine. */
+/** Milliseconds. Long enough for a response that nothing blocks on a busy machine. */
 const ANSWERED_WITHIN = 1_000;
 
 const served = await serveNotes({ answeredWithin: ANSWERED_WITHIN });
 const { request, faults, notes, contexts, coordination } = served;
 
-/** Something that takes as long as the test wants. */
+/** Work that ends when the test releases it. */
 const held = () => {
   let release = (): void => undefined;
   const promise = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ const post = (title: string, key?: string) =>
     body: { title },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
-/** The first answer that is not 409. */
+/** The first response that is not 409. */
 const afterConflicts = (title: string, key: string) =>
   eventually(async () => {
     const answer = await post(title, key);
@@ -41,20 +41,20 @@ test.before.each(() => {
 });
 test.after(() => served.stop());
 
-test('is answered 503, and what it asked for may still be done', async () => {
+test('a request beyond its deadline gets 503 and may still be performed', async () => {
   const { promise, release } = held();
   faults.hold = promise;
   const { status, headers, json } = await post('slow');
   assert.equal([status, headers['retry-after']], [503, '2']);
   assert.is(
     (json() as { message: string }).message,
-    'The service could not answer in time; what was asked for may still be done.',
+    'The service could not respond in time. The request may still be performed.',
   );
   release();
   await eventually(() => notes.size > 0);
 });
 
-test('is answered 202 where what it asked for is stored', async () => {
+test('a request beyond its deadline gets 202 if its change is stored', async () => {
   const location = String((await post('soon')).headers.location);
   const { promise, release } = held();
   faults.late = promise;
@@ -64,7 +64,7 @@ test('is answered 202 where what it asked for is stored', async () => {
   release();
 });
 
-test('is answered 202 with the id of what it creates, while the rest of the request is under way', async () => {
+test('a creation beyond its deadline gets 202 with the new id while the rest is in progress', async () => {
   const { promise, release } = held();
   faults.finish = promise;
   const { status, json } = await post('begun');
@@ -73,7 +73,7 @@ test('is answered 202 with the id of what it creates, while the rest of the requ
   release();
 });
 
-test('keeps its Idempotency-Key: a repetition is 409 while it is under way, and gets its answer when it is done', async () => {
+test('a repetition of a request beyond its deadline is 409 while it is in progress, and then gets its response', async () => {
   const { promise, release } = held();
   faults.hold = promise;
   assert.is((await post('once', 'slow')).status, 503);
@@ -85,7 +85,7 @@ test('keeps its Idempotency-Key: a repetition is 409 while it is under way, and 
   assert.is(contexts.length, 1);
 });
 
-test('does not begin what it asks for once its answer is given', async () => {
+test('a request does not start a write after its response was sent', async () => {
   const claim = coordination.claim.bind(coordination);
   const { promise, release } = held();
   coordination.claim = async (...given) => {
@@ -95,13 +95,13 @@ test('does not begin what it asks for once its answer is given', async () => {
   assert.is((await post('never', 'late claim')).status, 503);
   coordination.claim = claim;
   release();
-  // Its claim is taken back, so that the next one is done.
+  // Its claim is abandoned, so that the next request is performed.
   const again = await afterConflicts('never', 'late claim');
   assert.equal([again.status, again.headers['idempotent-replayed']], [201, undefined]);
   assert.is(contexts.length, 1);
 });
 
-test('costs no timer of its own', async () => {
+test('waits share one timer', async () => {
   const real = globalThis.setTimeout;
   let timers = 0;
   globalThis.setTimeout = Object.assign((...given: Parameters<typeof real>) => {
@@ -117,7 +117,7 @@ test('costs no timer of its own', async () => {
   assert.ok(timers <= 1, `${timers.toString()} timers`);
 });
 
-test('has the time that is left for all that it waits for together', async () => {
+test('all waits of a request share its deadline', async () => {
   const deadline = createDeadline(50);
   const { promise, release } = held();
   const overdue = await deadline.within(promise).catch((error: unknown) => error);

@@ -16,7 +16,7 @@ const stage = () => {
 
 const FULL = new StoreUnavailable('The disk is full.');
 
-logging('has one line a minute for each reason why stores do not answer, without stacks', () => {
+logging('unavailable stores are logged once a minute for each reason, without stacks', () => {
   const { lines, log, pass } = stage();
   for (let times = 0; times < 315; times++) log({ requestId: `r${times.toString()}`, status: 503, error: FULL });
   log({ requestId: 'other', status: 503, error: new StoreUnavailable('It is frozen.') });
@@ -35,14 +35,14 @@ logging('has one line a minute for each reason why stores do not answer, without
   );
 });
 
-logging('names the cause of a reason', () => {
+logging('the failure log contains the cause of a reason', () => {
   const { lines, log } = stage();
   const error = new StoreUnavailable('The log can not be written.', { cause: new Error('SQLITE_FULL') });
   log({ requestId: 'one', status: 503, error });
   assert.is(lines[0]?.fields['reason'], 'The log can not be written. (SQLITE_FULL)');
 });
 
-logging('has every defect with its stack', () => {
+logging('every unexpected error is logged with its stack', () => {
   const { lines, log } = stage();
   const defect = new TypeError('undefined is no function');
   for (const requestId of ['one', 'two']) log({ requestId, status: 500, error: defect });

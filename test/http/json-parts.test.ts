@@ -4,7 +4,7 @@ import { unescapedText } from '../../domain/sealed.ts';
 import { jsonArrayOf, jsonPartsOf, MADE_AT_ONCE, partedContent, type JsonParts } from '../../http/json-parts.ts';
 import type { Content } from '../../http/media/content.ts';
 
-const test = suite('a JSON answer in parts');
+const test = suite('JSON bodies in parts');
 
 const textOf = async (content: Content): Promise<string> => {
   if (typeof content !== 'function')
@@ -24,7 +24,7 @@ const itemsOf = (values: readonly unknown[]) =>
   };
 const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MADE_AT_ONCE / 10) }));
 
-test('is byte for byte what it is at once', async () => {
+test('a JSON body in parts has the same bytes as when encoded as a whole', async () => {
   const sealed = { key: 'k', '\\sealed': 's' };
   const values = [
     [],
@@ -45,12 +45,12 @@ test('is byte for byte what it is at once', async () => {
   }
 });
 
-test('that is short is a text, which is hashed like every other', async () => {
+test('a short JSON body is sent as text with its hash as ETag', async () => {
   const body = jsonArrayOf(itemsOf([1, 2]), () => Promise.reject(new Error('not needed')));
   assert.equal(await partedContent(body, '"something"'), { content: '[1,2]' });
 });
 
-test('that is long is a stream with a version as its tag, read after the version', async () => {
+test('a long JSON body is streamed with its version as ETag, which is read before the parts', async () => {
   const said: string[] = [];
   const body = jsonArrayOf(
     async function* () {
@@ -68,7 +68,7 @@ test('that is long is a stream with a version as its tag, read after the version
   assert.equal(said, ['items', 'version', 'items']);
 });
 
-test('is not made for a client that has it', async () => {
+test('a JSON body is not generated for a client that has it', async () => {
   let made = 0;
   let version = 'one';
   const body = jsonArrayOf(
@@ -88,7 +88,7 @@ test('is not made for a client that has it', async () => {
   assert.is(made, 1);
 });
 
-test('of values in memory has a version that follows from them', async () => {
+test('the version of an in-memory value is computed from its content', async () => {
   const one = await partedContent(jsonPartsOf({ items: LONG }), undefined);
   const same = await partedContent(jsonPartsOf({ items: [...LONG] }), undefined);
   const other = await partedContent(jsonPartsOf({ items: LONG.slice(1) }), undefined);

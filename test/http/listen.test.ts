@@ -7,9 +7,9 @@ import { rejects } from '../rejects.ts';
 import { serveNotes } from '../api/notes.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the server begins and stops cleanly');
+const test = suite('starting and stopping the server');
 
-/** Sends bytes over a connection that is kept, and collects what comes until it is closed. */
+/** Sends bytes over one connection, and collects the response until it is closed. */
 const conversation = (port: number, bytes: string) => {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -27,7 +27,7 @@ const POST =
   'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: editor-key\r\n' +
   'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"title":"one"}';
 
-test('an idle connection is kept for longer than answers promise', async () => {
+test('an idle connection stays open longer than responses announce', async () => {
   const sockets = new Set<Socket>();
   const server = await listen(
     (request, response) => {
@@ -46,7 +46,7 @@ test('an idle connection is kept for longer than answers promise', async () => {
   await client.closed;
 });
 
-test('an answer in flight is finished, and ends its connection; new connections are refused', async () => {
+test('a stopping server finishes responses in progress, closes their connections and refuses new ones', async () => {
   const served = await serveNotes();
   let go = (): void => undefined;
   served.faults.hold = new Promise((resolve) => (go = resolve));
@@ -61,7 +61,7 @@ test('an answer in flight is finished, and ends its connection; new connections 
   await stopped;
 });
 
-test('idle connections are closed at once', async () => {
+test('a stopping server closes idle connections immediately', async () => {
   const served = await serveNotes();
   const client = conversation(served.port, 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await eventually(() => client.received().includes('live'));
@@ -69,8 +69,8 @@ test('idle connections are closed at once', async () => {
   await client.closed;
 });
 
-test('an answer that takes longer than the grace period is cut off', async () => {
-  // Its time to be answered, which outlasts the grace period, keeps the process of this test from ending.
+test('a response that takes longer than the grace period is cut off', async () => {
+  // The timer of its deadline outlasts the grace period and would keep the test process running.
   const served = await serveNotes({ answeredWithin: 2_000 });
   served.faults.hold = new Promise(() => undefined);
   const client = conversation(served.port, POST);
@@ -79,7 +79,7 @@ test('an answer that takes longer than the grace period is cut off', async () =>
   assert.is(await client.closed, '');
 });
 
-test('what is no HTTP gets the error body', async () => {
+test('a request that is not valid HTTP gets the error body', async () => {
   const served = await serveNotes();
   const malformed = await conversation(served.port, 'HELLO\r\n\r\n').closed;
   assert.match(malformed, /^HTTP\/1\.1 400 Bad Request/);
@@ -89,11 +89,11 @@ test('what is no HTTP gets the error body', async () => {
   await served.stop();
 });
 
-test('what HTTP itself refuses gets the error body, and ends the connection', async () => {
+test('a request refused by the HTTP parser gets the error body, and its connection is closed', async () => {
   const served = await serveNotes();
   const withoutHost = await conversation(served.port, 'GET /health/live HTTP/1.1\r\n\r\n').closed;
   assert.match(withoutHost, /^HTTP\/1\.1 400 Bad Request/);
-  assert.match(withoutHost, '"message":"A request of HTTP/1.1 needs a Host header."');
+  assert.match(withoutHost, '"message":"An HTTP/1.1 request must have a Host header."');
   const older = await conversation(served.port, 'GET /health/live HTTP/1.0\r\n\r\n').closed;
   assert.match(older, /^HTTP\/1\.1 200 OK/);
   const expecting = POST.replace('Content-Length', 'Expect: more\r\nContent-Length');
@@ -104,7 +104,7 @@ test('what HTTP itself refuses gets the error body, and ends the connection', as
   await served.stop();
 });
 
-test('an address that is taken is refused in a sentence', async () => {
+test('listening on a used address fails with a clear message', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createRegistry } from '../../http/metrics.ts';
 import { eventually, realPause } from '../waiting.ts';
 
-const test = suite('The metrics of the event loop');
+const test = suite('event loop metrics');
 
 const KINDS = ['min', 'max', 'mean', 'p50', 'p90', 'p99'] as const;
 
@@ -16,22 +16,22 @@ const lags = async (registry: ReturnType<typeof createRegistry>): Promise<number
   });
 };
 
-test('show no lag as long as nothing was measured', async () => {
+test('the event loop lag is 0 without measurements', async () => {
   assert.equal(await lags(createRegistry()), [0, 0, 0, 0, 0, 0]);
 });
 
-test('show how late the measurements are, not how far apart', async () => {
+test('the event loop lag is the delay of measurements without their interval', async () => {
   const registry = createRegistry();
   const [least = 0, ...others] = await eventually(async () => {
     await realPause(600, 'the loop is measured in real time');
     const shown = await lags(registry);
-    // A busy machine may be late with one measurement, not with the best of several.
+    // A busy machine may delay one measurement, but not the best of several.
     return shown.some((lag) => lag > 0) && (shown[0] ?? 1) < 0.025 && shown;
   });
   for (const lag of others) assert.ok(lag >= least);
 });
 
-test('show that the loop was held up', async () => {
+test('the event loop lag shows a blocked event loop', async () => {
   const registry = createRegistry();
   await eventually(async () => {
     await realPause(300, 'a measurement comes first');

@@ -9,7 +9,7 @@ import { styleRoutes } from '../../site/styles/routes.ts';
 import { subscriptionRoutes } from '../../site/subscriptions/routes.ts';
 import { accountRoutes } from '../../site/users/routes.ts';
 
-const test = suite('which route a path leads to');
+const test = suite('matching paths');
 
 const OWN = ['/health/live', '/health/ready', '/metrics', '/openapi.json'];
 const declaredPaths = (routes: readonly { path: string }[]): string[] => [...new Set(routes.map(({ path }) => path))];
@@ -20,7 +20,7 @@ const SERVED = declaredPaths([
   ...accountRoutes,
   ...OWN.map((path) => ({ path })),
 ]);
-/** Paths that share beginnings, and one that is shorter than all others. */
+/** Paths with common prefixes, and one that is shorter than all others. */
 const SHARED = [
   '/',
   '/a',
@@ -49,10 +49,10 @@ const byTree = (paths: readonly string[]): ((path: string) => Answer) => {
   };
 };
 
-/** The path of a URL, as Express reads it. */
+/** The path of a URL as parsed by Express. */
 const pathOf = (url: string): string => (Object.assign(Object.create(requests) as Request, { url }) as Request).path;
 
-/** Express tries its routes one after another; fixed segments come first. */
+/** Matches with Express, which tries routes in order, so fixed segments come first. */
 const byExpress = (paths: readonly string[]): ((path: string) => Promise<Answer>) => {
   const router = Router({ caseSensitive: true });
   const order = (path: string): string => path.replaceAll('{', '\u{10ffff}');
@@ -88,7 +88,7 @@ const VALUES = [
   '%ff',
 ];
 
-/** A path with its parameters filled in, and what clients make of such paths. */
+/** Variants of a path with its parameters filled in, including unusual ones that clients send. */
 const oddOnes = (path: string, words: readonly string[]): string[] => {
   const filled = [...VALUES, ...words].map((value) => path.replace(/\{\w+\}/g, () => value));
   const [plain = ''] = filled;
@@ -122,7 +122,7 @@ for (const [what, paths] of [
   ['all paths that are served', SERVED],
   ['paths that share their beginnings', SHARED],
 ] as const) {
-  test(`${what} are found as Express finds them`, async () => {
+  test(`${what} are matched like in Express`, async () => {
     const tree = byTree(paths);
     const express = byExpress(paths);
     const words = [...new Set(paths.flatMap((path) => path.split('/')))].filter((word) => /^[^{]/.test(word));
@@ -152,14 +152,14 @@ for (const [what, paths] of [
   });
 }
 
-test('each fixed segment has precedence over a parameter in the same place', () => {
+test('a fixed segment takes precedence over a parameter at the same position', () => {
   const tree = byTree(SHARED);
   assert.equal(tree('/a/b'), { path: '/a/b', params: {} });
   assert.equal(tree('/a/b/c'), { path: '/a/b/{y}', params: { y: 'c' } });
   assert.equal(tree('/a/b/c/d'), { path: '/{x}/b/{y}/d', params: { x: 'a', y: 'c' } });
 });
 
-test('the rest of a path is found only where nothing else is, however long it is and whatever it is made of', () => {
+test('the rest of a path matches with the lowest precedence, for any number and content of segments', () => {
   const tree = byTree(['/a/{x}', '/a/{x}/b', '/a/{x}/{y}/c', '/a/{x}/{...rest}']);
   assert.equal(tree('/a/1'), { path: '/a/{x}', params: { x: '1' } });
   assert.equal(tree('/a/1/b'), { path: '/a/{x}/b', params: { x: '1' } });
@@ -167,12 +167,12 @@ test('the rest of a path is found only where nothing else is, however long it is
   for (const path of ['/a/1/z', '/a/1/b/d', '/a/1/b/c/d', '/a/1//', '/a/1/%zz', '/a/1/../2', '/a/1/%2e%2e/2'])
     assert.equal(tree(path), { path: '/a/{x}/{...rest}', params: { x: '1' } }, path);
   for (const path of ['/a', '/a//b', '/b/1/z']) assert.is(tree(path), 'unknown', path);
-  assert.throws(() => byTree(['/a/{...x}', '/a/{...y}']), 'are one path');
+  assert.throws(() => byTree(['/a/{...x}', '/a/{...y}']), 'are the same path');
   assert.throws(() => byTree(['/a/{...x}/b']), 'is not a whole segment');
 });
 
-test('a path can be declared once only', () => {
-  assert.throws(() => byTree(['/a/{x}', '/a/{y}']), 'are one path');
+test('a path can be declared only once', () => {
+  assert.throws(() => byTree(['/a/{x}', '/a/{y}']), 'are the same path');
   assert.throws(() => byTree(['/a/{x}.json']), 'is not a whole segment');
 });
 

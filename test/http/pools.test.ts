@@ -9,7 +9,7 @@ import { kindsOfRequests } from '../../http/pools.ts';
 import { visitsOf } from '../../http/hosts/page-hosts.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('visitors and callers have connections of their own');
+const test = suite('connection pools');
 
 const hello: RequestListener = (_request, response) => {
   response.end('hello');
@@ -30,7 +30,7 @@ const serve = (limits: Partial<ConnectionLimits>) =>
 
 interface Client {
   socket: Socket;
-  /** Sends a request. @returns what comes back; empty: the connection was closed without an answer */
+  /** Sends a request. @returns the response; empty: the connection was closed without one */
   ask: (request: string) => Promise<string>;
 }
 
@@ -50,7 +50,7 @@ const open = (port: number, localAddress = '127.0.0.1'): Client => {
   };
 };
 
-/** Opens connections, keeps those that are answered, and ends them with the server. */
+/** Opens connections, keeps those with a response open, and closes them with the server. */
 const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promise<void>): Promise<void> => {
   const server = await serve(limits);
   const clients: Client[] = [];
@@ -68,7 +68,7 @@ const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promi
 };
 type Ask = (request: string, from?: string) => Promise<{ client: Client; answer: string }>;
 
-test('visitors who fill theirs take none from callers, and get to know that there are too many', () =>
+test('visitors who exhaust their pool do not affect callers, and get an error response', () =>
   crowd({ total: 3, perAddress: 3, visitors: 4 }, async (ask) => {
     for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
       assert.match((await ask(VISIT, from)).answer, 'hello');
@@ -78,14 +78,14 @@ test('visitors who fill theirs take none from callers, and get to know that ther
     assert.is((await ask(CALL, '127.0.0.4')).answer, '');
   }));
 
-test('callers who fill theirs take none from visitors', () =>
+test('callers who exhaust their pool do not affect visitors', () =>
   crowd({ total: 1, perAddress: 1, visitors: 4 }, async (ask) => {
     assert.match((await ask(CALL)).answer, 'hello');
     assert.is((await ask(CALL, '127.0.0.2')).answer, '');
     assert.match((await ask(VISIT)).answer, 'hello');
   }));
 
-test('streams of events that fill theirs take none from callers and visitors, and are told so', () =>
+test('event streams that exhaust their pool do not affect others, and get an error response', () =>
   crowd({ total: 2, perAddress: 2, visitors: 2, streams: 4 }, async (ask) => {
     for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
       assert.match((await ask(STREAM, from)).answer, 'hello');
@@ -94,20 +94,20 @@ test('streams of events that fill theirs take none from callers and visitors, an
     assert.match((await ask(VISIT, '127.0.0.5')).answer, 'hello');
   }));
 
-test('callers and visitors who fill theirs take none from streams of events', () =>
+test('callers and visitors who exhaust their pools do not affect event streams', () =>
   crowd({ total: 1, perAddress: 1, visitors: 1, streams: 2 }, async (ask) => {
     assert.match((await ask(CALL)).answer, 'hello');
     assert.match((await ask(VISIT, '127.0.0.2')).answer, 'hello');
     assert.match((await ask(STREAM, '127.0.0.3')).answer, 'hello');
   }));
 
-test('where streams of events have none of their own, they are calls', () =>
+test('event streams without a pool of their own share the pool of callers', () =>
   crowd({ total: 1, perAddress: 1, visitors: 1, streams: 0 }, async (ask) => {
     assert.match((await ask(STREAM)).answer, 'hello');
     assert.is((await ask(CALL, '127.0.0.2')).answer, '');
   }));
 
-test('people behind one address are more than callers from there may be', () =>
+test('one address may have more connections of visitors than of callers', () =>
   crowd({ total: 10, perAddress: 1, visitors: 6 }, async (ask) => {
     for (let people = 0; people < 3; people++) assert.match((await ask(VISIT)).answer, 'hello');
     assert.match((await ask(VISIT)).answer, /^HTTP\/1\.1 503/, 'half of all are for others');
@@ -116,7 +116,7 @@ test('people behind one address are more than callers from there may be', () =>
     assert.is((await ask(CALL)).answer, '');
   }));
 
-test('a connection counts as what its last request was, and no longer when it is closed', () =>
+test('a connection belongs to the pool of its last request until it is closed', () =>
   crowd({ total: 1, perAddress: 1, visitors: 2 }, async (ask) => {
     const { client } = await ask(CALL);
     assert.match(await client.ask(VISIT), 'hello');
@@ -127,7 +127,7 @@ test('a connection counts as what its last request was, and no longer when it is
     await eventually(async () => (await ask(CALL)).answer.includes('hello'));
   }));
 
-test('a request to the host of a page is a visit', () => {
+test('a request to the host of a page counts as a visit', () => {
   const isVisit = visitsOf({ isKnown: (name) => name === 'status.acme.test' });
   for (const [host, url] of [
     ['Status.Acme.Test:443', '/'],

@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEY_OF, serveNotes } from '../api/notes.ts';
 
-const test = suite('the rate limit counts by key');
+const test = suite('rate limits');
 
 const served = await serveNotes({ rateLimit: 2 });
 const status = async (key: string): Promise<number> =>
   (await served.bare({ path: '/v1/notes', headers: { authorization: key } })).status;
 test.after(() => served.stop());
 
-test('more requests than a second allows are 429 with Retry-After, until time has passed', async () => {
+test('requests beyond the limit per second are 429 with Retry-After until time has passed', async () => {
   assert.equal([await status(KEY_OF.viewer), await status(KEY_OF.viewer)], [200, 200]);
   const refused = await served.bare({ path: '/v1/notes', headers: { authorization: KEY_OF.viewer } });
   assert.is(refused.status, 429);
@@ -20,7 +20,7 @@ test('more requests than a second allows are 429 with Retry-After, until time ha
   assert.is(await status(KEY_OF.viewer), 429);
 });
 
-test('callers without a key are counted by address', async () => {
+test('the rate limit of callers without a key is by address', async () => {
   const proxied = await serveNotes({ rateLimit: 1, trustProxy: '127.0.0.1' });
   const letter = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address };
@@ -30,7 +30,7 @@ test('callers without a key are counted by address', async () => {
   await proxied.stop();
 });
 
-test('an address that guesses keys is not let try more of them; keys that work go on to work', async () => {
+test('an address that guesses keys is blocked, but valid keys still work', async () => {
   const guarded = await serveNotes({ unauthorizedPerMinute: 3, trustProxy: '127.0.0.1' });
   const get = async (key: string | null, address = '192.0.2.1') =>
     guarded.bare({

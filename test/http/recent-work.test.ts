@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createRememberList } from '../../http/recent-work.ts';
 import { rejects } from '../rejects.ts';
 
-const test = suite('a list that is remembered');
+const test = suite('cached lists');
 
 const counted = (length = 1) => {
   const state = { made: 0 };
@@ -14,7 +14,7 @@ const counted = (length = 1) => {
   return { state, work };
 };
 
-test('is made once for each version, also for those who ask at the same time', async () => {
+test('a cached list is computed once per version, also for concurrent callers', async () => {
   const remember = createRememberList();
   const { state, work } = counted();
   const asked = await Promise.all([remember('a', '1', work), remember('a', '1', work)]);
@@ -25,7 +25,7 @@ test('is made once for each version, also for those who ask at the same time', a
   assert.is(state.made, 3);
 });
 
-test('is not remembered when it could not be made', async () => {
+test('a list whose computation failed is not cached', async () => {
   const remember = createRememberList();
   await rejects(
     remember('a', '1', async () => Promise.reject(new RangeError('Not now.'))),
@@ -34,7 +34,7 @@ test('is not remembered when it could not be made', async () => {
   assert.equal(await remember('a', '1', counted().work), [1]);
 });
 
-test('is forgotten for others when all together are too long, and at once if it is by itself', async () => {
+test('cached lists are evicted beyond the total size, and a single list that is too large is not cached', async () => {
   const remember = createRememberList(10);
   const long = counted(20);
   await remember('long', '1', long.work);

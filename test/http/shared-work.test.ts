@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { createShareWork } from '../../http/shared-work.ts';
 import { rejects } from '../rejects.ts';
 
-const test = suite('work that several ask for at the same time');
+const test = suite('shared work');
 
-/** Work that ends when it is told to, and counts how often it was begun and whether it was aborted. */
+/** Work that ends when the test releases it, and counts its starts and aborts. */
 const held = () => {
   const state = { begun: 0, aborted: false };
   let release = (): void => undefined;
@@ -21,7 +21,7 @@ const held = () => {
 };
 const staying = (): AbortSignal => new AbortController().signal;
 
-test('is done once for all of them, and anew for those who ask later', async () => {
+test('work is shared by concurrent callers, and performed again for later ones', async () => {
   const share = createShareWork();
   const { state, work, release } = held();
   const asked = [1, 2, 3].map(() => share('one', staying(), work));
@@ -33,7 +33,7 @@ test('is done once for all of them, and anew for those who ask later', async () 
   assert.is(state.begun, 3);
 });
 
-test('goes on while one of them waits, and is aborted when none does', async () => {
+test('shared work continues while a caller waits, and is aborted when none does', async () => {
   const share = createShareWork();
   const { state, work, release } = held();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -45,14 +45,14 @@ test('goes on while one of them waits, and is aborted when none does', async () 
   second.abort(new Error('left too'));
   await rejects(staying, Error, 'left too');
   assert.is(state.aborted, true);
-  // What was aborted is nobody's: it is begun anew.
+  // Aborted work is not shared: the next caller starts it again.
   const again = share('one', new AbortController().signal, work);
   release();
   assert.is(await again, 'done');
   assert.is(state.begun, 2);
 });
 
-test('that fails fails for all of them', async () => {
+test('an error of shared work reaches all callers', async () => {
   const share = createShareWork();
   const failing = () => Promise.reject(new Error('too bad'));
   const asked = [1, 2].map(() => share('one', staying(), failing));

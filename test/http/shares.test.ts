@@ -4,13 +4,13 @@ import { HttpError } from '../../http/errors.ts';
 import { createShares, type Leave } from '../../http/shares.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the share of an organization in what is in progress');
+const test = suite('limits of heavy requests');
 
 const NEVER = new AbortController().signal;
 const LIMITS = { atOnce: 2, ofCaller: 2, waiting: 2, patience: 60_000 };
 const PATIENCE_OVER = 10;
 
-/** Whether an entry was let in by now. */
+/** Whether a request has got a slot by now. */
 const entry = (entering: Promise<Leave>) => {
   const state: { leave: Leave | null; error: unknown } = { leave: null, error: null };
   entering.then(
@@ -22,7 +22,7 @@ const entry = (entering: Promise<Leave>) => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const statusOf = (error: unknown): number => (error instanceof HttpError ? error.status : 0);
 
-test('lets so many in at once, the next when one leaves, and others of another organization at any time', async () => {
+test('concurrent heavy requests of an organization are limited, the next one starts when one ends, and others are not affected', async () => {
   const enter = createShares(LIMITS);
   const first = entry(enter('a', 'key', NEVER));
   const second = entry(enter('a', 'key', NEVER));
@@ -32,7 +32,7 @@ test('lets so many in at once, the next when one leaves, and others of another o
   assert.ok(first.leave && second.leave && other.leave);
   assert.is(third.leave, null);
   first.leave();
-  // Leaving twice frees one place.
+  // Releasing twice frees one slot.
   first.leave();
   await turn();
   assert.ok(third.leave);
@@ -41,7 +41,7 @@ test('lets so many in at once, the next when one leaves, and others of another o
   assert.is(fourth.leave, null);
 });
 
-test('has room for others while one caller has its part', async () => {
+test('one caller cannot occupy all slots of its organization', async () => {
   const enter = createShares({ ...LIMITS, atOnce: 3 });
   const own = [1, 2, 3].map(() => entry(enter('a', 'slow', NEVER)));
   await turn();
@@ -57,7 +57,7 @@ test('has room for others while one caller has its part', async () => {
   assert.ok(own[2]?.leave);
 });
 
-test('is refused with 429 where too many wait, or one has waited too long', async () => {
+test('a heavy request is refused with 429 if the queue is full or it has waited too long', async () => {
   const enter = createShares(LIMITS);
   for (let n = 0; n < 4; n++) entry(enter('a', 'key', NEVER));
   const refused = entry(enter('a', 'key', NEVER));
@@ -76,7 +76,7 @@ test('is refused with 429 where too many wait, or one has waited too long', asyn
   assert.ok(next.leave);
 });
 
-test('is not taken by one that nobody waits for any more', async () => {
+test('a queued request whose client has disconnected gets no slot', async () => {
   const enter = createShares({ ...LIMITS, atOnce: 1 });
   const first = entry(enter('a', 'key', NEVER));
   const gone = new AbortController();

@@ -13,7 +13,7 @@ import { EVENT_STREAM } from '../../http/media/types.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('slow and greedy clients hold nothing that others need');
+const test = suite('slow and greedy clients');
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -41,7 +41,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 
-/** A client that never closes its side by itself. */
+/** A client that never closes its side of the connection. */
 const open = (port: number) => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
@@ -55,7 +55,7 @@ const open = (port: number) => {
   return { socket, closed, received: () => received };
 };
 
-/** What a client is told by a server that closes the connection as soon as it is there. */
+/** What a client receives from a server that closes the connection immediately. */
 const refused = async (port: number): Promise<string> => {
   const { socket, received } = open(port);
   await once(socket, 'end');
@@ -63,7 +63,7 @@ const refused = async (port: number): Promise<string> => {
   return received();
 };
 
-/** Writes on and on until the other side is gone, which a side that is only half closed is not. */
+/** Writes until the other side is closed, which a half-closed side is not. */
 const untilCutOff = async (socket: Socket): Promise<void> => {
   await eventually(() => {
     if (!socket.destroyed) socket.write('x');
@@ -71,7 +71,7 @@ const untilCutOff = async (socket: Socket): Promise<void> => {
   });
 };
 
-test('a head that does not arrive in time is 408, and the connection is cut off though the client stays', async () => {
+test('a request head that does not arrive in time is 408, and the connection is closed even if the client stays', async () => {
   const server = await serve(hello, { timings: { headers: 20 } });
   const { socket, closed } = open(server.port);
   socket.write('GET / HTTP/1.1\r\nHost: loc');
@@ -81,7 +81,7 @@ test('a head that does not arrive in time is 408, and the connection is cut off 
   await server.stop();
 });
 
-test('a connection that says nothing is cut off too', async () => {
+test('a silent connection is closed', async () => {
   const server = await serve(hello, { timings: { headers: 20 } });
   const { socket } = open(server.port);
   await once(socket, 'end');
@@ -89,7 +89,7 @@ test('a connection that says nothing is cut off too', async () => {
   await server.stop();
 });
 
-test('a body that trickles is 408, and the connection is cut off', async () => {
+test('a body that arrives too slowly is 408, and the connection is closed', async () => {
   const server = await serve(
     (request, response) => {
       request.on('error', () => undefined);
@@ -104,12 +104,12 @@ test('a body that trickles is 408, and the connection is cut off', async () => {
   await server.stop();
 });
 
-/** Keeps the process busy, as a long computation does. */
+/** Blocks the process like a long computation. */
 const block = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-test('a request that came in time is answered though the process was too busy to read it', async () => {
+test('a request that arrived in time is processed even if the process was too busy to read it', async () => {
   const answered = new EventEmitter();
   const server = await serve(
     (request, response) => {
@@ -137,7 +137,7 @@ test('a request that came in time is answered though the process was too busy to
         return received();
       }),
     );
-    // On a machine that is busy itself, the requests may have come too late indeed.
+    // On a busy machine, the requests may really have been too late.
     if (!isInTime) continue;
     for (const text of all) assert.match(text, /^HTTP\/1\.1 200 /);
     break;
@@ -145,7 +145,7 @@ test('a request that came in time is answered though the process was too busy to
   await server.stop();
 });
 
-test('what is no HTTP is answered and cut off', async () => {
+test('a request that is not valid HTTP gets a response, and the connection is closed', async () => {
   const server = await serve(hello);
   const { socket, closed } = open(server.port);
   socket.write('HELLO\r\n\r\n');
@@ -155,7 +155,7 @@ test('what is no HTTP is answered and cut off', async () => {
   await server.stop();
 });
 
-test('an answer that is not read is given up', async () => {
+test('a response that is not read is aborted', async () => {
   const answers = new EventEmitter();
   const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
   const server = await serve(
@@ -176,7 +176,7 @@ test('an answer that is not read is given up', async () => {
   await server.stop();
 });
 
-/** Answers with 64 MiB, piece by piece as the client takes them, after the head. */
+/** Responds with 64 MiB in chunks, as fast as the client reads, after the head. */
 const streaming =
   (begun: (response: ServerResponse) => void): RequestListener =>
   (_request, response) => {
@@ -189,7 +189,7 @@ const streaming =
     begun(response);
   };
 
-test('an answer that is streamed may take longer, as long as its client takes it', async () => {
+test('a streamed response may take longer as long as its client reads it', async () => {
   const server = await serve(
     (_request, response) => {
       response.writeHead(200);
@@ -213,7 +213,7 @@ test('an answer that is streamed may take longer, as long as its client takes it
   await server.stop();
 });
 
-test('an answer that is streamed to a client that does not take it is given up', async () => {
+test('a streamed response whose client does not read is aborted', async () => {
   const answers = new EventEmitter();
   const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
   const server = await serve(
@@ -230,13 +230,13 @@ test('an answer that is streamed to a client that does not take it is given up',
   await server.stop();
 });
 
-test('a client that asks on and on without reading is cut off', async () => {
+test('a client that keeps sending requests without reading is disconnected', async () => {
   let asked = 0;
   const server = await serve(
     () => {
       asked += 1;
     },
-    // The answers that are never given are counted for as long as an exchange may take.
+    // Responses that are never sent count for as long as an exchange may take.
     { limits: { pipelined: 8, exchange: 2_000 } },
   );
   const { socket, closed } = open(server.port);
@@ -247,7 +247,7 @@ test('a client that asks on and on without reading is cut off', async () => {
   await server.stop();
 });
 
-test('a request is passed on when the previous response of its connection has been taken', async () => {
+test('a request is passed on when the previous response of its connection has been sent', async () => {
   const asked: (string | undefined)[] = [];
   const untaken: string[] = [];
   let previous: ServerResponse | null = null;
@@ -261,7 +261,7 @@ test('a request is passed on when the previous response of its connection has be
   socket.pause();
   const paths = ['/1', '/2', '/3', '/4', '/5'];
   for (const path of paths) socket.write(GET.replace('/', path));
-  // The next connection is answered after the system has taken what it takes of the first response.
+  // The response to the next connection comes after the system has accepted what it can of the first response.
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
@@ -276,7 +276,7 @@ test('a request is passed on when the previous response of its connection has be
   await server.stop();
 });
 
-test('what a client sends behind unread responses waits at the client', async () => {
+test("requests behind unread responses stay in the client's buffers", async () => {
   let asked = 0;
   const server = await serve(
     (_request, response) => {
@@ -298,7 +298,7 @@ test('what a client sends behind unread responses waits at the client', async ()
   await server.stop();
 });
 
-test('a client that takes no byte for 30 seconds is cut off', async () => {
+test('a client that reads no byte for 30 seconds is disconnected', async () => {
   const clock = fakeClock(0);
   const answers = new EventEmitter();
   const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
@@ -321,7 +321,7 @@ test('a client that takes no byte for 30 seconds is cut off', async () => {
   await server.stop();
 });
 
-test('an urgent request is answered while all others wait', async () => {
+test('an urgent request is processed while all others are queued', async () => {
   let asked = 0;
   const server = await serve(
     (request, response) => {
@@ -341,7 +341,7 @@ test('an urgent request is answered while all others wait', async () => {
   await server.stop();
 });
 
-test('open streams of events keep nobody waiting', async () => {
+test('open event streams do not delay other requests', async () => {
   const body = eventStream(async function* (signal) {
     yield { data: 'hello' };
     await once(signal, 'abort');
@@ -360,7 +360,7 @@ test('open streams of events keep nobody waiting', async () => {
   await server.stop();
 });
 
-test('bodies that never arrive keep nobody waiting', async () => {
+test('bodies that never arrive do not delay other requests', async () => {
   const server = await serve(
     (request, response) => {
       request.resume().once('end', () => response.end('hello'));
@@ -372,7 +372,7 @@ test('bodies that never arrive keep nobody waiting', async () => {
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  // One that is late is answered all the same.
+  // A late body still gets a response.
   const [late] = clients;
   late?.socket.write('}');
   await eventually(() => late?.received().includes('hello') === true);
@@ -380,7 +380,7 @@ test('bodies that never arrive keep nobody waiting', async () => {
   await server.stop();
 });
 
-test('requests one after another are as many as the client likes', async () => {
+test('the number of sequential requests per connection is unlimited', async () => {
   const server = await serve(hello, { limits: { pipelined: 2 } });
   const { socket, received } = open(server.port);
   for (let answers = 1; answers <= 10; answers++) {
@@ -391,7 +391,7 @@ test('requests one after another are as many as the client likes', async () => {
   await server.stop();
 });
 
-test('an address has a limited number of connections', async () => {
+test('the number of connections per address is limited', async () => {
   const server = await serve(hello, { limits: { perAddress: 2 } });
   const [one, two] = [open(server.port), open(server.port)];
   for (const { socket } of [one, two]) {
@@ -400,7 +400,7 @@ test('an address has a limited number of connections', async () => {
   }
   assert.is(await refused(server.port), '');
   one.socket.destroy();
-  // Until the server has noticed that, further connections are closed.
+  // Until the server notices the closed connections, further ones are refused.
   for (;;) {
     const next = open(server.port);
     next.socket.write(GET);
@@ -412,7 +412,7 @@ test('an address has a limited number of connections', async () => {
   await server.stop();
 });
 
-test('a proxy has as many as it needs, within the limit of all', async () => {
+test('a trusted proxy has no limit per address, only the total limit', async () => {
   const server = await serve(hello, {
     limits: { perAddress: 1, total: 3, exempt: (address) => address === '127.0.0.1' },
   });

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request whose connection and response do what a test tells them. */
+/** A request with a fake connection and response that the test controls. */
 export interface UnderWay {
   request: IncomingMessage;
   response: ServerResponse;
   socket: { destroyed: boolean; bytesWritten: number; writableLength: number; _handle: { writeQueueSize: number } };
-  /** The application has given the whole response, of which so many bytes wait for the client. */
+  /** The application completes the response, of which this many bytes wait for the client. */
   end: (unread?: number) => void;
-  /** The application streams so many bytes, which wait for the client. */
+  /** The application streams this many bytes, which wait for the client. */
   write: (bytes: number) => void;
-  /** The client takes so many bytes; without a number, all of them, which ends the exchange. */
+  /** The client reads this many bytes; without a number all of them, which completes the exchange. */
   take: (bytes?: number) => void;
-  /** The client leaves. */
+  /** The client disconnects. */
   leave: () => void;
 }
 

@@ -4,7 +4,7 @@ import { STREAMED_BYTES, watchUnread, type UnreadLimits } from '../../http/conne
 import { fakeClock } from '../network/fake-clock.ts';
 import { underWay, type UnderWay } from './under-way.ts';
 
-const test = suite('responses that are not read are given up');
+const test = suite('unread responses');
 
 const LIMITS: UnreadLimits = { exchange: 120_000, stalled: 30_000, unread: 1_000_000 };
 
@@ -19,7 +19,7 @@ const stage = (limits: Partial<UnreadLimits> = {}) => {
   return { clock, unread, watch };
 };
 
-test('a response that is taken leaves nothing behind', () => {
+test('a completely read response leaves no state behind', () => {
   const { clock, unread, watch } = stage();
   const one = watch();
   one.end(1_000);
@@ -29,7 +29,7 @@ test('a response that is taken leaves nothing behind', () => {
   assert.is(clock.pending(), 0);
 });
 
-test('a client that takes no byte for 30 seconds is cut off', async () => {
+test('a client that reads no byte for 30 seconds is disconnected', async () => {
   const { clock, unread, watch } = stage();
   const one = watch();
   one.end(1_000);
@@ -41,7 +41,7 @@ test('a client that takes no byte for 30 seconds is cut off', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test('a client that takes a few bytes at a time is not stalled, within the time of an exchange', async () => {
+test('a client that reads a few bytes at a time is not stalled within the time of an exchange', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.end(1_000);
@@ -55,7 +55,7 @@ test('a client that takes a few bytes at a time is not stalled, within the time 
   assert.ok(one.socket.destroyed);
 });
 
-test('bytes of one large piece count as they are taken', async () => {
+test('bytes of one large chunk count as they are read', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.socket._handle.writeQueueSize = 1_000;
@@ -69,7 +69,7 @@ test('bytes of one large piece count as they are taken', async () => {
   assert.ok(one.socket.destroyed);
 });
 
-test('a request that is not answered yet is not stalled', async () => {
+test('a request without a response yet is not stalled', async () => {
   const { clock, watch } = stage();
   const one = watch();
   await clock.advance(100_000);
@@ -78,7 +78,7 @@ test('a request that is not answered yet is not stalled', async () => {
   assert.not(one.socket.destroyed);
 });
 
-test('a stream may be silent, and take as long as its client takes it', async () => {
+test('a stream may be silent and last as long as its client reads it', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.write(100);
@@ -98,7 +98,7 @@ test('a stream may be silent, and take as long as its client takes it', async ()
   assert.ok(one.socket.destroyed);
 });
 
-test('a stream that is taken in drops is cut off', async () => {
+test('a stream that is read too slowly is closed', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.write(1_000_000);
@@ -109,7 +109,7 @@ test('a stream that is taken in drops is cut off', async () => {
   assert.ok(one.socket.destroyed);
 });
 
-test('all together hold a limited number of bytes; who has taken nothing for longest is cut off first', async () => {
+test('the total of unread bytes is limited, and clients without progress for longest are disconnected first', async () => {
   const { clock, unread, watch } = stage();
   const stalled = watch();
   stalled.end(400_000);
@@ -127,7 +127,7 @@ test('all together hold a limited number of bytes; who has taken nothing for lon
   assert.is(unread.bytes(), 699_999);
 });
 
-test('many connections at once do not exceed it either', () => {
+test('many connections together do not exceed the limit of unread bytes', () => {
   const { unread, watch } = stage();
   const all = Array.from({ length: 1_000 }, watch);
   let most = 0;
@@ -139,14 +139,14 @@ test('many connections at once do not exceed it either', () => {
   assert.not(all.at(-1)?.socket.destroyed);
 });
 
-test('one response may be larger than that', () => {
+test('a single response may exceed the limit of unread bytes', () => {
   const { watch } = stage();
   const one = watch();
   one.end(5_000_000);
   assert.not(one.socket.destroyed);
 });
 
-test('streams count too, once they are looked at', async () => {
+test('streams count towards the limit of unread bytes once they are checked', async () => {
   const { clock, unread, watch } = stage();
   const all = Array.from({ length: 20 }, watch);
   for (const one of all) one.write(100_000);

@@ -41,7 +41,7 @@ const ERRORS: readonly (readonly [status: number, name: string, meaning: string]
   [401, 'Unauthorized', 'There is no key, or it is wrong or has expired.'],
   [403, 'Forbidden', 'The key is valid, but its role may not do this; or a signed link is wrong or has expired.'],
   [404, 'Not Found', 'There is nothing at the path, or it belongs to another organization.'],
-  [405, 'Method Not Allowed', 'The path does not take this method; the header Allow says which it takes.'],
+  [405, 'Method Not Allowed', 'The path does not support this method; the header Allow lists those that it supports.'],
   [406, 'Not Acceptable', 'Accept names only types that the operation does not answer in.'],
   [409, 'Conflict', 'A name is taken, or the resource is changed or in use at this moment.'],
   [412, 'Precondition Failed', 'The resource was changed since it was read: its revision is not that of If-Match.'],

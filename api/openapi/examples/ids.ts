@@ -1,6 +1,6 @@
 /**
- * Values of the parameters of paths in examples, and of fields of the same names. Each kind of resource has its own, so
- * that an example shows which id goes where.
+ * Example values of path parameters, and of fields with the same names. Each kind of resource has a different id, so
+ * that examples show which id goes where.
  */
 export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   alert_id: 'a1ertd0wn001',
@@ -39,7 +39,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   user_id: 'i1d7a3m9r5vu',
 };
 
-/** Which of these is the `id` of a schema, by its title in the document. */
+/** The parameter whose example is the `id` of a schema, by the schema's title. */
 export const ID_OF: Readonly<Record<string, string>> = {
   Alert: 'alert_id',
   AlertNotification: 'notification_id',

@@ -5,14 +5,14 @@ import { exampleAnswer, exampleBody } from './sample.ts';
 
 const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch' ? 'put' : method} ${path}`;
 
-/** An example of an operation's body; undefined where it has none that is JSON. */
+/** The example body of an operation; undefined if it takes no JSON body. */
 export const exampleRequest = (route: Route, method: Method): unknown => {
   const { body, anyHeaders = false } = route;
   if (!body || anyHeaders) return undefined;
   return EXAMPLE_REQUESTS[keyOf(route, method)] ?? exampleBody(body);
 };
 
-/** An example of what the operation answers to that. */
+/** The example response to {@link exampleRequest}. */
 export const exampleResponse = (route: Route, method: Method, schema: TSchema): unknown => {
   const known = EXAMPLE_ANSWERS[keyOf(route, method)] ?? {};
   return known instanceof Array

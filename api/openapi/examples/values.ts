@@ -3,10 +3,10 @@ import { EXAMPLE_IDS } from './ids.ts';
 const TIME = '2026-11-20T15:04:05.123000';
 const USER = EXAMPLE_IDS['user_id'];
 
-/** A runner of a private location, just created. */
+/** A new runner of a private location. */
 const RUNNER = { name: 'Office', region: `private-${EXAMPLE_IDS['runner_id'] ?? ''}`, private: true, alone: true };
 
-/** The same, connected. */
+/** The same runner while connected. */
 const CONNECTED = {
   ...RUNNER,
   state: 'connected',
@@ -25,8 +25,8 @@ const ofSchema = (schema: string, values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [`${schema}.${field}`, value]));
 
 /**
- * Values of fields in example answers, by `Schema.field` where that differs from other schemas, else by the name of the
- * field. What is missing here is sampled from the schema; a field that may be null and is missing here is null.
+ * Field values of example responses, by `Schema.field` if the schema needs a value of its own, otherwise by field name.
+ * Missing values are generated from the schema; missing nullable fields are null.
  */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   // Pages

@@ -17,7 +17,7 @@ import {
 import { route, type Route } from '../../route.ts';
 import { alertFilters } from './schema.ts';
 
-/** The filter of the list of alerts. */
+/** The filter parameters of the list of alerts, as a body field. */
 const alertFilter = bodyFilter(alertFilters);
 
 const AlertBulk = Type.Object({
@@ -25,7 +25,7 @@ const AlertBulk = Type.Object({
   change: Type.Optional(
     strictly(
       { acknowledge: Type.Optional(Type.Literal(true)), resolve: Type.Optional(Type.Literal(true)) },
-      { description: 'one of them' },
+      { description: 'Exactly one of the fields.' },
     ),
   ),
 });
@@ -48,7 +48,7 @@ export const alertBulkRoutes: Route[] = [
     },
     handle: async (call) => {
       const { body, scope, commands } = call;
-      const ids = await selectedIds(body, (asked, limit) => matchingAlerts(scope, alertFilter.read(asked), limit));
+      const ids = await selectedIds(body, (filter, limit) => matchingAlerts(scope, alertFilter.read(filter), limit));
       const known = await knownAlerts(scope, ids);
       const command = body.change?.resolve ? resolveAlert : acknowledgeAlert;
       const perform =

@@ -44,7 +44,7 @@ const path = '/v1/alerts/channels';
 const tag = 'Alert channels';
 const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
 
-/** What is wrong with the form of a configuration, for any body. */
+/** Validates a configuration for its channel type; accepts bodies of any form. */
 const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
   if (typeof type !== 'string' || !channelTypeOf(type) || !isFields(given)) return null;
   const read = readConfiguration(type, given, previous);
@@ -62,8 +62,8 @@ const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Senten
 };
 
 /**
- * The component of a status page has to be there when a channel comes to name it: one that has gone since does not keep
- * the channel from being sent back whole.
+ * Requires the component of a status page channel to exist when the channel starts to refer to it. A component deleted
+ * later does not prevent clients from sending the channel back unchanged.
  *
  * @throws Invalid
  */
@@ -78,12 +78,13 @@ const requireComponent = async (
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
-/** The configuration of the channel that a test names, open; masked texts of the test stand for its own. */
+/**
+ * The decrypted configuration of the stored channel that a test refers to, for the values that the test sends masked.
+ */
 const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
   const found = await namedChannels(scope, [channelId]);
   const channel = found.get(channelId);
-  if (!channel || channel.type !== type)
-    throw Invalid.field('channel_id', `There is no such channel of the type ${type}.`);
+  if (!channel || channel.type !== type) throw Invalid.field('channel_id', `No channel of type ${type} has this id.`);
   return (await opened(scope, channel)).opened;
 };
 
@@ -102,7 +103,8 @@ const tests: Route[] = [
   route({
     ...testing,
     path: `${path}/test`,
-    summary: 'Test a channel that is not stored: it gets a message; a component of a status page is only looked for',
+    summary: 'Test an unsaved alert channel',
+    description: 'A test message is sent. For a status page channel, the component is only looked up.',
     body: ChannelTest,
     refuse: (_, body) => (isFields(body) && body['channel_id'] == null ? brokenNew(body) : null),
     handle: async ({ body: { type, configuration: given, channel_id }, scope, context, commands }) => {
@@ -116,7 +118,8 @@ const tests: Route[] = [
   route({
     ...testing,
     path: `${path}/{channel_id}/test`,
-    summary: 'Test a channel: it gets a message; a component of a status page is only looked for',
+    summary: 'Test an alert channel',
+    description: 'A test message is sent. For a status page channel, the component is only looked up.',
     params: Type.Object({ channel_id: Id }),
     find: ({ scope, params }) => findOpened(scope, params.channel_id),
     handle: async ({ found: { channel, opened: texts }, scope, context, commands }) => {
@@ -134,7 +137,7 @@ export const alertChannelRoutes: Route[] = resource({
   path,
   id: 'channel_id',
   tag,
-  one: 'channel',
+  one: 'alert channel',
   needs,
   confidential: true,
   answer: Channel,
@@ -143,7 +146,8 @@ export const alertChannelRoutes: Route[] = resource({
   show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
   find: ({ scope, params }) => findOpened(scope, params.channel_id),
   list: {
-    summary: 'The channels that alerts can be told by, newest first',
+    summary: 'List alert channels',
+    description: 'The list is sorted newest first.',
     style: wholeList,
     ask: ({ scope, may }, paging) => listChannels(scope, paging, { reveal: may('alerts.write') }),
   },

@@ -4,12 +4,12 @@ import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/i
 import { presenting } from '../../present.ts';
 import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../schema.ts';
 
-/** The configuration of a channel in answers, by its type; types that look alike share a schema. */
+/** The configuration of a channel in responses. Types with the same fields share a schema. */
 const Configuration = Type.Unsafe<Fields>(
   Type.Union([...new Set(CHANNEL_TYPES.map(({ configuration }) => configuration))]),
 );
 
-/** A configuration in a request: what it must have follows from the type (notifiers/channels/channel-type.ts). */
+/** A configuration in a request; the channel type decides what is valid (notifiers/channels/channel-type.ts). */
 const AnyConfiguration = Type.Record(Type.String(), Type.Unknown(), {
   description: CHANNEL_TYPES.map(
     ({ name, configuration }) => `${name}: { ${Object.keys(configuration.properties).join(', ')} }`,
@@ -20,7 +20,7 @@ const fields = {
   name: text(100, { min: 1 }),
   type: choice(CHANNEL_TYPE_NAMES),
   configuration: AnyConfiguration,
-  enabled: Type.Boolean({ description: 'whether it is told of alerts' }),
+  enabled: Type.Boolean({ description: 'Whether the channel is notified of alerts.' }),
 };
 
 export const CHANNEL_DEFAULTS = { enabled: true };
@@ -32,10 +32,10 @@ export const NewChannel = Type.Object({
   configuration: fields.configuration,
 });
 
-/** `type` may be sent, but never changes; a configuration replaces the one before it whole. */
+/** `type` may be sent but never changes. A configuration replaces the previous one as a whole. */
 export const ChannelChange = partial(Type.Object(fields));
 
-/** A channel as it is read, by itself and in the rules that name it (decisions.md: Alerts). */
+/** A channel in responses, also inside the rules that use it (decisions.md: Alerts). */
 export const Channel = named(
   'AlertChannel',
   Type.Object({
@@ -56,7 +56,7 @@ export const ChannelTest = Type.Object({
   type: fields.type,
   configuration: fields.configuration,
   channel_id: Type.Optional(
-    nullable({ ...Id, description: 'the channel whose stored texts stand behind those that are sent masked' }),
+    nullable({ ...Id, description: 'The stored channel that supplies the values which the test sends masked.' }),
   ),
 });
 
@@ -65,7 +65,7 @@ export const ChannelTestOutcome = named(
   Type.Object({
     success: Type.Boolean(),
     status_code: nullable(Type.Integer()),
-    response_time: nullable(Type.Integer({ description: 'whole milliseconds' })),
+    response_time: nullable(Type.Integer({ description: 'In whole milliseconds.' })),
     error_message: nullable(Type.String()),
     tested_at: InstantOut,
   }),

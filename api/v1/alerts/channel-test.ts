@@ -9,24 +9,24 @@ import { channelTypeOf } from '../../../notifiers/channels/index.ts';
 import { componentProblems } from '../../../queries/alerts/alert-channels.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 
-interface Testing {
+interface TestDependencies {
   scope: Scope;
   context: CommandContext;
   commands: Commands;
 }
 
-/** A channel to test; `configuration` null: it can't be read any more. */
-interface Tested {
-  /** null: it is not stored */
+/** A channel to test; `configuration` null: the stored one cannot be read any more. */
+interface TestedChannel {
+  /** null: the channel is not stored */
   id: string | null;
-  /** whether its stored configuration is tested, or one that was sent */
+  /** whether the stored configuration is tested rather than one from the request */
   stored: boolean;
   name: string | null;
   type: ChannelTypeName;
   configuration: Configuration | null;
 }
 
-/** What a test came to. Nothing that the other side has answered is told, except its status code. */
+/** The outcome of a test. Of the receiver's response it contains only the status code. */
 export interface ChannelTestResult {
   success: boolean;
   status_code: number | null;
@@ -36,10 +36,10 @@ export interface ChannelTestResult {
   tested_at: Instant;
 }
 
-/** Sends a message to a channel at once, which is audited, and says how that went. @throws HttpError 429, too many tests */
+/** Sends a test message immediately and records it in the audit log. @throws HttpError 429, too many tests */
 export const testChannel = async (
-  { scope, context, commands }: Testing,
-  { id, stored, name, type, configuration }: Tested,
+  { scope, context, commands }: TestDependencies,
+  { id, stored, name, type, configuration }: TestedChannel,
 ): Promise<ChannelTestResult> => {
   const { organizationId, now: tested_at } = context;
   const tests = commands.ask(({ channelTests }) => channelTests);
@@ -52,7 +52,7 @@ export const testChannel = async (
     error_message,
     tested_at,
   });
-  if (!configuration) return failed('What the channel is set to can not be read any more. Set it anew.');
+  if (!configuration) return failed('The configuration of the channel cannot be read any more. Configure it again.');
   if (type === STATUS_PAGE) {
     const [problem] = Object.values(await componentProblems(scope, configuration));
     return problem ? failed(problem[0] ?? '') : { ...failed(''), success: true, error_message: null };
@@ -64,16 +64,16 @@ export const testChannel = async (
       tests.send(notifier, { ...message, id: `${message.id}-${index.toString()}` }, settings),
     ),
   );
-  const { success, status_code, error_message } = together(outcomes);
+  const { success, status_code, error_message } = combinedOutcome(outcomes);
   const response_time = Math.round(performance.now() - begun);
   return { success, status_code, response_time, error_message, tested_at };
 };
 
-/** The first failure, if there is one. */
-const together = (outcomes: readonly TestOutcome[]): TestOutcome => {
+/** The first failure with the number of failures, or the first success. */
+const combinedOutcome = (outcomes: readonly TestOutcome[]): TestOutcome => {
   const failures = outcomes.filter(({ success }) => !success);
   const [first] = failures.length > 0 ? failures : outcomes;
-  if (!first) return { success: false, status_code: null, error_message: 'There is nobody to send to.' };
+  if (!first) return { success: false, status_code: null, error_message: 'The channel has no recipients.' };
   if (failures.length === 0 || outcomes.length === 1) return first;
   const count = `${failures.length.toString()} of ${outcomes.length.toString()} recipients`;
   return { ...first, error_message: `${count}: ${first.error_message ?? ''}` };

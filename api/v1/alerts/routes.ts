@@ -22,13 +22,14 @@ const ofOne = {
   find: ({ scope, params }: { scope: Scope; params: { alert_id: string } }) => existingAlert(scope, params.alert_id),
 };
 
-/** What somebody does with an alert answers it as it is then. */
-const doing = (done: string, summary: string, command: typeof acknowledgeAlert): Route =>
+/** A route that changes the state of an alert and responds with the alert. */
+const transition = (verb: string, summary: string, description: string, command: typeof acknowledgeAlert): Route =>
   route({
     ...ofOne,
     methods: ['post'],
-    path: `${path}/{alert_id}/${done}`,
+    path: `${path}/{alert_id}/${verb}`,
     summary,
+    description,
     access: { needs: 'alerts.write' },
     answers: { 200: Alert },
     handle: async ({ params, scope, context, commands }) => {
@@ -37,13 +38,14 @@ const doing = (done: string, summary: string, command: typeof acknowledgeAlert):
     },
   });
 
-/** Alerts (spec.md, decisions.md: Alerts). The paths of rules and channels begin alike and come before these. */
+/** Alerts (spec.md, decisions.md: Alerts). The paths of rules and channels have the same prefix and come first. */
 export const alertRoutes: Route[] = [
   route({
     ...reads,
     methods: ['get'],
     path,
-    summary: 'Alerts, newest first',
+    summary: 'List alerts',
+    description: 'The list is sorted newest first.',
     query: Type.Object({
       ...list.query,
       ...alertFilters,
@@ -57,7 +59,8 @@ export const alertRoutes: Route[] = [
     ...reads,
     methods: ['get'],
     path: `${path}/stats`,
-    summary: 'How many alerts, rules and channels there are',
+    summary: 'Get alert statistics',
+    description: 'Counts alerts, alert rules and alert channels.',
     answers: { 200: AlertStats },
     handle: ({ scope }) => ok(() => alertStats(scope)),
   }),
@@ -66,18 +69,19 @@ export const alertRoutes: Route[] = [
     ...reads,
     methods: ['get'],
     path: `${path}/{alert_id}`,
-    summary: 'One alert',
+    summary: 'Get an alert',
     answers: { 200: Alert },
     handle: ({ params, scope }) => ok(async () => presentAlert(await findAlert(scope, params.alert_id))),
   }),
-  doing('acknowledge', 'Say that somebody looks after a firing alert', acknowledgeAlert),
-  doing('resolve', 'Close an alert; its channels are told', resolveAlert),
+  transition('acknowledge', 'Acknowledge an alert', 'The alert must be firing.', acknowledgeAlert),
+  transition('resolve', 'Resolve an alert', 'The channels of the alert are notified.', resolveAlert),
   route({
     ...ofOne,
     ...reads,
     methods: ['get'],
     path: `${path}/{alert_id}/notifications`,
-    summary: 'What the channels of an alert were told, oldest first',
+    summary: 'List the notifications of an alert',
+    description: 'The list contains the messages to the channels of the alert, oldest first.',
     answers: { 200: Type.Array(AlertNotification) },
     heavy: true,
     handle: ({ scope, found: alert }) => ok(() => notificationsOf(scope, alert)),

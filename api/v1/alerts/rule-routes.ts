@@ -25,7 +25,7 @@ import { NewRule, presentRule, Rule, RuleChange, ruleFields } from './rule-schem
 
 const revealing = (may: May): Revealing => ({ reveal: may('secrets.reveal') });
 
-/** A new rule before anything was sent: a condition without parameters, of no check and no tag. */
+/** The state that a new rule starts from: no check, no tag, and a condition without parameters. */
 const NEW: AlertRuleFields = {
   ...ALERT_RULE_DEFAULTS,
   name: '',
@@ -33,12 +33,14 @@ const NEW: AlertRuleFields = {
   channel_ids: [],
 };
 
-/** By field, what says whether a value has its form. */
+/** A validator for each field. */
 const validators = Object.entries(ruleFields).map(
   ([field, schema]) => [field, compile(Type.Object({ [field]: schema }))] as const,
 );
 
-/** The fields of a body that have their form, so that what else is wrong with them is said beside what is broken. */
+/**
+ * The fields of a body that match their schema, so that the domain rules are checked even if other fields are invalid.
+ */
 const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
   Object.fromEntries(
     validators.flatMap(([field, validate]) =>
@@ -53,18 +55,18 @@ const alsoBroken = async (
 ): Promise<Sentences> => {
   const input = wellFormed(body);
   const { check_id, ...others } = await alertRuleProblems(scope, before, input);
-  // A tag that is broken stands for a check all the same.
+  // A rule with an invalid tag needs no check either.
   const isByTag = typeof body['tag'] === 'string' && input.tag === undefined;
   return { ...others, ...(check_id && !isByTag && { check_id }) };
 };
 
-/** @throws Invalid what the rule names is not there, or can't be watched */
+/** @throws Invalid the rule refers to something that does not exist or cannot be monitored */
 const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertRuleInput): Promise<void> => {
   const problems = await alertRuleProblems(scope, before, input);
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
-/** `by_tag=false` leaves out what `tag` selects, so no rule could match both. */
+/** `by_tag=false` excludes the rules that `tag` selects, so nothing could match both. */
 const CONTRADICTION = { query: { by_tag: ['Must be true, or left out, if a tag is sent.'] } };
 
 export const alertRuleRoutes: Route[] = resource({
@@ -80,12 +82,15 @@ export const alertRuleRoutes: Route[] = resource({
   present: presentRule,
   confidential: true,
   list: {
-    summary: 'The alert rules of the organization, newest first',
+    summary: 'List alert rules',
+    description: 'The list is sorted newest first.',
     style: wholeList,
     filters: {
-      check_id: { ...Id, description: 'with by_tag also rules by one of its tags' },
-      tag: { ...Tag, description: 'rules by this tag' },
-      by_tag: Type.Boolean({ description: 'true: also rules by tag, which are left out without it and `tag`' }),
+      check_id: { ...Id, description: 'Only rules for this check. With `by_tag=true` also rules for one of its tags.' },
+      tag: { ...Tag, description: 'Only rules for this tag.' },
+      by_tag: Type.Boolean({
+        description: 'Whether the list includes rules for tags. By default only if `tag` is sent.',
+      }),
     },
     ask: ({ scope, query, may }, paging) => {
       if (query.tag !== undefined && query.by_tag === false) throw new Invalid(CONTRADICTION, 'The query is invalid.');
@@ -93,7 +98,7 @@ export const alertRuleRoutes: Route[] = resource({
     },
   },
   create: {
-    summary: 'Create an alert rule for a check, or for all checks with a tag',
+    description: 'The rule is for one check, or for all checks with a tag.',
     body: NewRule,
     alsoRefused: ({ scope, body }) => alsoBroken(scope, NEW, body),
     ask: async ({ scope, body, context, commands }) => {

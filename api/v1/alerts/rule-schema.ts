@@ -19,59 +19,66 @@ import {
 } from '../../schema.ts';
 import { Channel, presentChannel } from './channel-schema.ts';
 
-/** The longest window that any service keeps results for is shorter where it keeps them less long. */
+/** Upper limit of the window; services with a shorter retention period of results have a lower one. */
 const LONGEST_WINDOW_SECONDS = 30 * 86_400;
 const LONGEST_COOLDOWN_SECONDS = 30 * 86_400;
 const MOST_CHANNELS = 50;
 const MOST_CONFIRMATIONS = 10;
 
-/** Each condition has its own parameters; others are ignored. */
+/** Each condition uses its own parameters and ignores the others. */
 const ConditionParameters = Type.Partial(
   Type.Object({
     response_time: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'check_degraded: milliseconds; good results that took longer',
+      description: 'For `check_degraded`: successful results that took longer than this many milliseconds count.',
     }),
-    count: Type.Integer({ minimum: 1, maximum: 100, description: 'consecutive_failures: runs' }),
-    threshold: Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'uptime_below_threshold: percent' }),
+    count: Type.Integer({ minimum: 1, maximum: 100, description: 'For `consecutive_failures`: the number of runs.' }),
+    threshold: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      description: 'For `uptime_below_threshold`: percent.',
+    }),
     window_seconds: Type.Integer({
       minimum: 3_600,
       maximum: LONGEST_WINDOW_SECONDS,
-      description: `uptime_below_threshold: up to now, ${DEFAULT_WINDOW_SECONDS.toString()} if absent; results must be kept for as long`,
+      description: `For \`uptime_below_threshold\`: the period up to now. Default: ${DEFAULT_WINDOW_SECONDS.toString()}. It must not exceed the retention period of results.`,
     }),
   }),
 );
 
 const runs = Type.Integer({ minimum: 1, maximum: MOST_CONFIRMATIONS });
 
-/** The fields of a rule that a caller sets. */
+/** The fields of a rule that a client can set. */
 export const ruleFields = {
   name: text(100, { min: 1 }),
-  check_id: nullable({ ...Id, description: 'the check that it watches; null: it is by tag' }),
+  check_id: nullable({ ...Id, description: 'The check that the rule monitors. Null if the rule has a tag.' }),
   tag: nullable({
     ...Tag,
-    description: 'in place of check_id: it watches each check with this tag, with an alert for each',
+    description: 'Instead of `check_id`: the rule monitors every check with this tag and raises an alert for each.',
   }),
   condition: choice(CONDITIONS),
   condition_parameters: nullable(ConditionParameters),
   multi_region_mode: choice(MULTI_REGION_MODES, {
-    description: 'in how many regions of a run the condition must hold',
+    description: 'In how many regions of a run the condition must hold.',
   }),
   multi_region_threshold: nullable(
-    Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }, { description: 'of specific_count' }),
+    Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }, { description: 'For `specific_count`.' }),
   ),
   severity: choice(SEVERITIES),
   channel_ids: Type.Array(Id, { minItems: 1, maxItems: MOST_CHANNELS }),
   cooldown_period: Type.Integer({
     minimum: 0,
     maximum: LONGEST_COOLDOWN_SECONDS,
-    description: 'seconds from the start of an alert in which the rule starts no other',
+    description: 'Seconds after the start of an alert during which the rule starts no other alert.',
   }),
   auto_resolve: Type.Boolean(),
   enabled: Type.Boolean(),
-  confirmations: { ...runs, description: 'runs in a row in which it must hold before an alert starts' },
-  recovery_confirmations: { ...runs, description: 'runs in a row in which it must not hold before the alert ends' },
+  confirmations: { ...runs, description: 'Consecutive runs in which the condition must hold before an alert starts.' },
+  recovery_confirmations: {
+    ...runs,
+    description: 'Consecutive runs in which the condition must not hold before the alert ends.',
+  },
   muted_until: mutedUntilIn,
 };
 
@@ -85,7 +92,7 @@ export const NewRule = Type.Object({
 });
 export const RuleChange = partial(Type.Object(ruleFields));
 
-/** What keeps a rule from telling anybody: a maintenance in progress. */
+/** The maintenance in progress that suppresses the notifications of a rule. */
 const Suppression = Type.Object({ incident_id: Id, name: Type.String() });
 
 export const Rule = named(
@@ -95,7 +102,7 @@ export const Rule = named(
     name,
     check_id,
     tag,
-    check_name: nullable(Type.String({ description: 'null: the rule is by tag' })),
+    check_name: nullable(Type.String({ description: 'Null if the rule has a tag.' })),
     condition,
     condition_parameters: ConditionParameters,
     multi_region_mode: ruleFields.multi_region_mode,
@@ -111,7 +118,7 @@ export const Rule = named(
     muted_until: mutedUntilOut,
     suppressed_by: nullable({
       ...Suppression,
-      description: 'the maintenance in progress that names its check or a tag of it',
+      description: 'The maintenance in progress that covers the check of the rule or one of its tags.',
     }),
     revision: Revision,
     created_at: InstantOut,

@@ -5,26 +5,26 @@ import { ALERT_FILTERS } from '../../../queries/alerts/alerts.ts';
 import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
 import { choice, commaList, Id, InstantOut, named, nullable, text } from '../../schema.ts';
 
-/** The query parameters by which alerts are found, in their list and for bulk changes. */
+/** Filters of alerts, for their list and for bulk changes. */
 export const alertFilters = {
-  status: Type.Optional(commaList(choice(ALERT_FILTERS), { description: 'active: firing or acknowledged' })),
+  status: Type.Optional(commaList(choice(ALERT_FILTERS), { description: '`active` means firing or acknowledged.' })),
   check_id: Type.Optional(Id),
   rule_id: Type.Optional(Id),
   severity: Type.Optional(commaList(choice(SEVERITIES))),
   q: Type.Optional(
-    text(100, { description: 'any part of the title or the names of the check and the rule, case ignored' }),
+    text(100, { description: 'Part of the title, or of the name of the check or rule. Case is ignored.' }),
   ),
 };
 
 const count = Type.Integer({ minimum: 0 });
-const milliseconds = nullable(Type.Integer({ minimum: 0, description: 'milliseconds' }));
+const milliseconds = nullable(Type.Integer({ minimum: 0, description: 'In milliseconds.' }));
 const sentence = nullable(Type.String());
 
 const RegionalSummary = named(
   'AlertRegion',
   Type.Object({
     region: Type.String(),
-    holds: Type.Boolean({ description: 'whether the condition held there' }),
+    holds: Type.Boolean({ description: 'Whether the condition held in this region.' }),
     status: Type.String(),
     response_time: milliseconds,
     error_message: sentence,
@@ -44,7 +44,7 @@ const TriggerResult = named(
   }),
 );
 
-const by = nullable(Type.String({ description: 'the person, or the API key that was used' }));
+const by = nullable(Type.String({ description: 'The id of the user, or of the API key that was used.' }));
 
 /** decisions.md: Alerts. */
 export const Alert = named(
@@ -55,20 +55,20 @@ export const Alert = named(
     description: Type.String(),
     status: choice(['firing', 'acknowledged', 'resolved']),
     severity: choice(SEVERITIES),
-    is_active: Type.Boolean({ description: 'firing or acknowledged' }),
-    rule_id: nullable({ ...Id, description: 'null: the service raised it about itself' }),
-    rule_name: Type.String({ description: 'as it was when the alert fired' }),
+    is_active: Type.Boolean({ description: 'Whether the alert is firing or acknowledged.' }),
+    rule_id: nullable({ ...Id, description: 'Null if the service raised the alert about itself.' }),
+    rule_name: Type.String({ description: 'The name at the time when the alert fired.' }),
     check_id: nullable(Id),
-    check_name: nullable(Type.String({ description: 'as it was when the alert fired' })),
+    check_name: nullable(Type.String({ description: 'The name at the time when the alert fired.' })),
     fired_at: InstantOut,
     acknowledged_at: nullable(InstantOut),
     acknowledged_by_id: by,
     resolved_at: nullable(InstantOut),
     resolved_by_id: by,
     resolution: nullable(choice(['auto', 'manual'])),
-    duration: Type.Integer({ minimum: 0, description: 'seconds; of an active alert until now' }),
+    duration: Type.Integer({ minimum: 0, description: 'In seconds. For an active alert until now.' }),
     last_notification_at: nullable(InstantOut),
-    notification_count: Type.Integer({ minimum: 0, description: 'notifications that are `sent`' }),
+    notification_count: Type.Integer({ minimum: 0, description: 'Number of notifications with the status `sent`.' }),
     regional_summary: Type.Array(RegionalSummary),
     trigger_results: Type.Array(TriggerResult),
     alert_metadata: Type.Record(Type.String(), Type.Unknown()),
@@ -85,12 +85,14 @@ export const AlertNotification = named(
     id: Id,
     alert_id: Id,
     channel_id: Id,
-    channel_name: nullable(Type.String({ description: 'null: the channel was deleted' })),
+    channel_name: nullable(Type.String({ description: 'Null if the channel was deleted.' })),
     channel_type: choice(CHANNEL_TYPE_NAMES),
     notification_type: choice(['alert_fired', 'alert_resolved']),
     status: choice(NOTIFICATION_STATUSES),
     retry_count: count,
-    error_message: nullable(Type.String({ description: 'why the last attempt failed, or nothing more is tried' })),
+    error_message: nullable(
+      Type.String({ description: 'Why the last attempt failed, or why there are no further attempts.' }),
+    ),
     created_at: InstantOut,
     sent_at: nullable(InstantOut),
   }),
@@ -101,12 +103,12 @@ export const AlertStats = named(
   'AlertStats',
   Type.Object({
     active_alerts: count,
-    recent_alerts: Type.Integer({ minimum: 0, description: 'fired in the last 24 hours' }),
+    recent_alerts: Type.Integer({ minimum: 0, description: 'Alerts that fired in the last 24 hours.' }),
     total_rules: count,
     total_channels: count,
     severity_breakdown: Type.Object(
       { low: count, medium: count, high: count, critical: count },
-      { description: 'active alerts' },
+      { description: 'Active alerts by severity.' },
     ),
   }),
 );

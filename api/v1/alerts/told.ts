@@ -17,17 +17,17 @@ import { presentRule } from './rule-schema.ts';
 
 const presentAlert = presenting(Alert);
 
-/** As a viewer sees it. */
+/** Secrets are masked, as for viewers. */
 const MASKED = { reveal: false };
 
-/** Whether a check has runners at the moment is no part of what is told. */
+/** Assumes runners in every region, since the payload does not depend on which runners are connected. */
 const SERVED: Served = {
   defaultRegion: defaultRegionOf(REGIONS),
   // Of every region, private locations included.
   abilities: { get: () => CHECK_TYPE_NAMES, has: () => true },
 };
 
-/** What is asked for; null where it is gone. */
+/** The value, or null if it was deleted. */
 const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
   found.catch((error: unknown) => {
     if (error instanceof NotFound) return null;
@@ -35,10 +35,11 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * What programs are told of an alert, as the API shows it to a viewer: null for what was deleted since, or never was.
+ * The payload about an alert for other programs, as the API shows it to a viewer. Parts that were deleted or never
+ * existed are null.
  *
- * @param of with how the files of a result are linked to
- * @param views the channels of some ids as they are shown, where somebody has read them before
+ * @param of the scope, and `linkTo` for links to the files of a result
+ * @param views reads channels as the API shows them; pass a caching one if the channels were already read
  * @returns null: there is no such alert
  */
 export const toldAlert = async (
@@ -46,7 +47,7 @@ export const toldAlert = async (
   alertId: string,
   views?: typeof channelsOf,
 ): Promise<Record<string, unknown> | null> => {
-  // Nothing of it depends on how long results are kept.
+  // The payload does not depend on the retention period of results.
   const scope: Scope = { ...of, resultsFrom: () => of.now };
   const alert = await orNull(findAlert(scope, alertId));
   if (!alert) return null;

@@ -7,18 +7,18 @@ import { resource } from '../../resource.ts';
 import { created, route, type Call, type Route } from '../../route.ts';
 import { ApiKey, NewApiKey, NewApiKeyAnswer, presentApiKey, type ApiKeyWithUse } from './schema.ts';
 
-/** The same keys under two paths: existing clients use both. */
+/** Existing clients use both paths for the same keys. */
 const PATHS = ['/v1/api-tokens', '/v1/api-keys'] as const;
 const tag = 'API keys';
 const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;
 
-type Looking = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
+type ReadCall = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
 
-/** Whose keys a caller sees and deletes: those of others are not there for whoever may not administer them. */
-const makersFor = ({ caller: { userId, keyId }, may }: Pick<Looking, 'caller' | 'may'>): Makers =>
+/** Whose keys a caller can see and delete: everybody's with `api_keys.administer`, otherwise only its own. */
+const makersFor = ({ caller: { userId, keyId }, may }: Pick<ReadCall, 'caller' | 'may'>): Makers =>
   may('api_keys.administer') ? 'everybody' : { userId, keyId };
 
-const show = async (call: Looking, id: string): Promise<ApiKeyWithUse> => {
+const show = async (call: ReadCall, id: string): Promise<ApiKeyWithUse> => {
   const key = await findApiKey(call.scope, makersFor(call), id);
   const uses = await call.lastUses.of([id]);
   return { key, lastUsedAt: uses.get(id) ?? null };
@@ -28,7 +28,8 @@ const createRoute = (path: string): Route =>
   route({
     methods: ['post'],
     path,
-    summary: 'Make an API key, which is shown once',
+    summary: 'Create an API key',
+    description: 'The key is shown once.',
     tag,
     access: { needs: needs.write },
     body: NewApiKey,
@@ -60,7 +61,8 @@ export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
     show: (call) => show(call, call.params.key_id),
     find: (call) => findApiKey(call.scope, makersFor(call), call.params.key_id),
     list: {
-      summary: "The caller's API keys, newest first; for admins everybody's",
+      summary: 'List API keys',
+      description: 'The list is sorted newest first. Admins see all keys of the organization, others only their own.',
       style: wholeList,
       ask: async (call) => {
         const keys = await apiKeysOf(call.scope, makersFor(call));
@@ -70,7 +72,8 @@ export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
     },
     besides: [createRoute(path)],
     remove: {
-      summary: 'Delete an API key: from the answer on it is refused',
+      summary: 'Delete an API key',
+      description: 'The key is refused as soon as the response arrives.',
       waitsFor: [organizations.name],
       ask: ({ params, commands, context }) => commands.ask(revokeApiKey)(params.key_id, context),
     },

@@ -8,24 +8,29 @@ import type { ApiKeyDocument } from '../../../projections/organizations/document
 import { presenting } from '../../present.ts';
 import { checked, choice, Id, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
 
-/** An API key as it is read (decisions.md: API keys); the key itself is shown once, as `token`. */
+/** An API key in responses (decisions.md: API keys); the key itself is shown once, as `token`. */
 export const ApiKey = named(
   'ApiKey',
   Type.Object({
     id: Id,
     name: Type.String(),
-    prefix: Type.String({ description: 'the first characters of the key' }),
+    prefix: Type.String({ description: 'The first characters of the key.' }),
     role: Type.String({
-      description: 'it may never do more than whoever made it may at present',
+      description: 'The key never has more permissions than its creator has at present.',
       examples: [...ROLES],
     }),
-    allowed_ips: Type.Array(Type.String(), { description: 'where it works from; empty: from everywhere' }),
+    allowed_ips: Type.Array(Type.String(), {
+      description: 'Addresses and ranges that may use the key. Empty if all may.',
+    }),
     created_by: nullable(
-      Type.String({ ...Id, description: 'the user who made it, and with whom it ends; null: nobody who signs in' }),
+      Type.String({
+        ...Id,
+        description: 'The user who created the key. Removing the user ends the key. Null if no user created it.',
+      }),
     ),
     created_at: InstantOut,
     expires_at: nullable(InstantOut),
-    last_used_at: nullable(Type.String({ ...InstantOut, description: 'at most a minute late' })),
+    last_used_at: nullable(Type.String({ ...InstantOut, description: 'Updated with a delay of at most a minute.' })),
   }),
 );
 export type ApiKey = Static<typeof ApiKey>;
@@ -34,24 +39,28 @@ export const NewApiKeyAnswer = named(
   'ApiKeyWithToken',
   Type.Object({
     ...ApiKey.properties,
-    token: Type.Optional(Type.String({ description: 'the key itself, shown once; absent in a repeated answer' })),
+    token: Type.Optional(
+      Type.String({ description: 'The key itself. Shown once: repeating the request does not return it again.' }),
+    ),
   }),
 );
 
-/** Longer than any spelling of a range. */
+/** Longer than any notation of a range. */
 const LONGEST_RANGE = 60;
 
 const isAllowed = (range: string): boolean => isAddressOrRange(range.trim());
 
 export const NewApiKey = Type.Object({
   name: text(LONGEST_NAME, { min: 1 }),
-  role: Type.Optional(choice(ROLES, { description: "default: the caller's own, which it can't go beyond" })),
-  expires_at: Type.Optional(nullable(instantIn({ description: 'in the future; null: never' }))),
+  role: Type.Optional(choice(ROLES, { description: "Default: the caller's own role. It must not exceed that role." })),
+  expires_at: Type.Optional(
+    nullable(instantIn({ description: 'A time in the future. Null if the key never expires.' })),
+  ),
   allowed_ips: Type.Optional(
     nullable(
       Type.Array(checked(Type.String({ maxLength: LONGEST_RANGE }), isAllowed, IS_ADDRESS_OR_RANGE), {
         maxItems: MOST_ALLOWED_IPS,
-        description: 'addresses and CIDR ranges; null or empty: from everywhere',
+        description: 'Addresses and CIDR ranges that may use the key. Null or empty if all may.',
         examples: [['192.0.2.7', '2001:db8::/32']],
       }),
     ),

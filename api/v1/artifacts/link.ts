@@ -5,19 +5,19 @@ import type { Artifact } from '../../../stores/artifacts/port.ts';
 
 export { ARTIFACT_LINK } from '../../../domain/artifact-link.ts';
 
-/** How long a link works at least, milliseconds; at most twice as long. */
+/** Minimum lifetime of a link, milliseconds; the maximum is twice as long. */
 const LINK_OPENS_FOR = 15 * 60_000;
 
 /**
- * When a link that an answer shows now ends. Links of the same quarter of an hour end together, so that an answer in
- * which nothing has changed is the same text, and a client that has it gets 304.
+ * When a link created now expires. Links of the same quarter of an hour expire together, so that an unchanged response
+ * has the same text, and a client that has it gets 304.
  */
 export const endOfLink = (now: Instant): Instant =>
   instantOf((Math.floor(millisecondsOf(now) / LINK_OPENS_FOR) + 2) * LINK_OPENS_FOR);
 
 /**
- * The path of an artifact that opens without a key until {@link endOfLink}. The caller must have checked that the
- * reader may see it.
+ * A path that opens an artifact without a key until {@link endOfLink}. The caller must have checked the permission to
+ * read the artifact.
  */
 export const artifactLink = (
   { id, organization_id: organizationId }: Pick<Artifact, 'id' | 'organization_id'>,

@@ -8,8 +8,8 @@ import { route } from '../../route.ts';
 import { ARTIFACT_LINK } from './link.ts';
 
 /**
- * An artifact may hold content from anybody: a browser shows it without scripts, forms or an origin, and loads
- * nothing for it.
+ * Artifacts may contain content from third parties, so browsers show them without scripts, forms, an origin or further
+ * requests.
  */
 const ANYTHING = mediaType('*/*', {
   policy: {
@@ -24,21 +24,22 @@ const ANYTHING = mediaType('*/*', {
   encode: (file) => file as File,
 });
 
-/** Types that browsers show and that can do no harm; everything else is downloaded. */
+/** Harmless types that browsers display; everything else is downloaded. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|video\/(?:mp4|webm)|text\/plain)(?:;|$)/;
 
 export const artifactRoutes = [
   route({
     methods: ['get'],
     path: '/v1/artifacts/{artifact_id}',
-    summary: 'Read a file, such as a screenshot',
+    summary: 'Get a file',
+    description: 'The file is an artifact of a run, such as a screenshot, or a report. Responses contain links to it.',
     tag: 'Artifacts',
     access: { public: { link: ARTIFACT_LINK } },
     params: Type.Object({ artifact_id: Type.String() }),
     produces: [ANYTHING],
     answers: {
-      200: Type.String({ description: 'The file, in its own type' }),
-      206: Type.String({ description: 'The part that `Range` asks for' }),
+      200: Type.String({ description: 'The file, with its own media type.' }),
+      206: Type.String({ description: 'The part that `Range` requests.' }),
     },
     find: async ({ params, subject, context, artifacts }) => {
       const found = subject === params.artifact_id ? await artifacts.find(subject) : null;

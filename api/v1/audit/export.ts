@@ -6,10 +6,10 @@ import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
 import type { AuditEntry } from '../../../queries/audit.ts';
 import { ok, type Answer } from '../../route.ts';
 
-/** How entries are written in a file. */
+/** A file format of the export. */
 interface Format {
   type: MediaType;
-  /** ending of the file's name */
+  /** extension of the file name */
   ending: string;
   beginning: string;
   line: (entry: AuditEntry) => string;
@@ -35,7 +35,7 @@ const CSV_FORMAT: Format = {
   type: CSV,
   ending: 'csv',
   beginning: `${CSV_MARK}${csvLine(COLUMNS)}`,
-  // What changed is one column of JSON, since each action changes fields of its own.
+  // Changes are one JSON column, since each action changes other fields.
   line: (entry) =>
     csvLine(COLUMNS.map((column) => (column === 'changes' ? JSON.stringify(unescaped(entry.changes)) : entry[column]))),
 };
@@ -47,12 +47,13 @@ const JSON_LINES_FORMAT: Format = {
   line: (entry) => `${unescapedText(entry)}\n`,
 };
 
-/** The formats of an export, by the value of `format` and by media type. */
+/** The export formats, by the value of `format`. */
 export const FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
 
 /**
- * The whole list as a file. The client gets each page once it has taken those before, so memory holds one of them, and
- * a slow client keeps nobody waiting. A read model that does not answer is an error, not the beginning of a file.
+ * Streams the whole list as a file. The next page is read once the client has taken the previous one, so that memory
+ * holds one page and a slow client delays nobody. An unavailable read model yields an error response, not a truncated
+ * file, since the first page is read before the response begins.
  *
  * @param pages from queries/audit.ts
  */

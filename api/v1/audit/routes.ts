@@ -42,7 +42,7 @@ const query = Type.Object({
   end_date: Type.Optional(instantIn({ end: true })),
   format: Type.Optional(
     choice(['json', 'csv', 'jsonl'], {
-      description: 'csv and jsonl: the whole list, without pages, as a file; default: what `Accept` prefers',
+      description: '`csv` and `jsonl` return the whole list as a file, without pages. Default: what `Accept` prefers.',
     }),
   ),
 });
@@ -56,7 +56,8 @@ export const auditRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/audit',
-    summary: 'Who did what, newest first',
+    summary: 'List audit log entries',
+    description: 'The list is sorted newest first.',
     tag: 'Audit',
     access: { needs: 'audit.read' },
     confidential: true,
@@ -65,10 +66,10 @@ export const auditRoutes: Route[] = [
     answers: { 200: list.answer(AuditLog) },
     heavy: true,
     requireQuery: datesInOrder,
-    handle: ({ query: asked, scope, type }) => {
-      const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = asked;
-      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, asked));
-      return { ...ok(() => list.body(asked, (paging) => listAudit(scope, asked, paging))), type: JSON_TYPE };
+    handle: ({ query: filters, scope, type }) => {
+      const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = filters;
+      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, filters));
+      return { ...ok(() => list.body(filters, (paging) => listAudit(scope, filters, paging))), type: JSON_TYPE };
     },
   }),
 ];

@@ -13,7 +13,7 @@ import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../qu
 import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
-import { resource } from '../../resource.ts';
+import { UNCHANGED, resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, text } from '../../schema.ts';
 import { brokenGroup, CheckParams, findNamedCheck } from '../checks/params.ts';
@@ -26,7 +26,7 @@ const tag = 'Check groups';
 const presentGroup = presenting(CheckGroup);
 const listOfChecks = pagesOfStyleA({ key: 'checks', size: 20 });
 
-/** The most groups of an organization (docs/decisions.md: Check groups). */
+/** Maximum number of groups of an organization (docs/decisions.md: Check groups). */
 const MAX_GROUPS = 1_000;
 
 const groups = resource({
@@ -40,9 +40,10 @@ const groups = resource({
   answer: CheckGroup,
   present: presentGroup,
   list: {
-    summary: 'The check groups of the organization, by position, then by name',
+    summary: 'List check groups',
+    description: 'The list is sorted by position, then by name.',
     style: pagesOfStyleA({ key: 'groups', size: 20 }),
-    filters: { name: text(100, { description: 'any part of the name, case ignored' }), active: Type.Boolean() },
+    filters: { name: text(100, { description: 'Part of the name. Case is ignored.' }), active: Type.Boolean() },
     ask: ({ scope, query }, paging) => listGroups(scope, query, paging),
   },
   create: {
@@ -50,19 +51,18 @@ const groups = resource({
     ask: async ({ body, context, commands, scope }) => {
       const { count, end } = await endOfGroups(scope);
       if (count >= MAX_GROUPS) {
-        throw new IllegalState(`An organization has at most ${MAX_GROUPS.toLocaleString('en')} check groups.`);
+        throw new IllegalState(`An organization can have at most ${MAX_GROUPS.toLocaleString('en')} check groups.`);
       }
       return commands.ask(createCheckGroup)(body, end, context);
     },
   },
   change: {
-    summary:
-      'Change a check group; fields that are absent stay. Checks of one that is made active run within five seconds',
+    description: `${UNCHANGED} When a group becomes active, its checks run within five seconds.`,
     body: CheckGroupChange,
     ask: ({ params, body, context, commands }) => commands.ask(updateCheckGroup)(params.group_id, body, context),
   },
   remove: {
-    summary: 'Delete a check group; its checks stay, in no group',
+    description: 'Its checks remain, without a group.',
     waitsFor: [checkGroups.name],
     ask: ({ params, context, commands }) => commands.ask(deleteCheckGroup)(params.group_id, context),
   },
@@ -73,7 +73,8 @@ export const checkGroupRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/check-groups/{group_id}/checks',
-    summary: 'The checks of a group, by position, then by name',
+    summary: 'List the checks of a group',
+    description: 'The list is sorted by position, then by name.',
     tag,
     access: { needs: 'checks.read' },
     confidential: true,
@@ -92,7 +93,8 @@ export const checkGroupRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: '/v1/checks/{check_id}/group',
-    summary: 'Put a check into a group, or into none',
+    summary: 'Move a check to a group',
+    description: 'With `group_id` null, the check is removed from its group.',
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,

@@ -4,15 +4,19 @@ import { MAX_POSITION } from '../../../domain/position.ts';
 import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../schema.ts';
 import { position } from '../checks/schema.ts';
 
-/** The fields of a check group that a caller can set (decisions.md: The families named without a shape). */
+/** The fields of a check group that a client can set (decisions.md: The families named without a shape). */
 const fields = {
   name: text(100, { min: 1 }),
   description: nullable(text(500)),
   color: nullable(
     Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', sentence: 'Must be a color such as #1A7F37.', examples: ['#1A7F37'] }),
   ),
-  position: Type.Integer({ minimum: 1, maximum: MAX_POSITION, description: 'order among groups; the end by default' }),
-  active: Type.Boolean({ description: 'false: none of its checks runs by itself' }),
+  position: Type.Integer({
+    minimum: 1,
+    maximum: MAX_POSITION,
+    description: 'Position among the groups. Default: the end.',
+  }),
+  active: Type.Boolean({ description: 'If false, no check of the group runs on schedule.' }),
 };
 
 export const NewCheckGroup = Type.Object({ ...defaulting(fields, CHECK_GROUP_DEFAULTS), name: fields.name });
@@ -28,12 +32,12 @@ export const CheckGroup = named(
     checks_count: amount,
     status: nullable(
       choice(['down', 'pending', 'up', 'paused'], {
-        description: 'the worst of its checks that run; paused where none runs, null without checks',
+        description: 'The worst status of its active checks; `paused` if none is active, null without checks.',
       }),
     ),
     status_summary: Type.Object(
       { total: amount, up: amount, down: amount, pending: amount, paused: amount },
-      { description: 'checks by status; paused are those that are not active, and all of a group that is not' },
+      { description: 'Number of checks by status. Inactive checks are paused, and all checks of an inactive group.' },
     ),
     revision: Revision,
     created_at: InstantOut,
@@ -41,7 +45,7 @@ export const CheckGroup = named(
   }),
 );
 
-/** Body of a move. */
+/** Body of a move to a group. */
 export const Place = Type.Object({ group_id: nullable(Id), position: Type.Optional(nullable(position)) });
 
 export const Moved = Type.Object({ message: Type.String(), check_id: Id, group_id: nullable(Id) });

@@ -15,7 +15,7 @@ import { rulesOfChecks } from '../../../queries/alerts/alert-rules.ts';
 import { placesAtEnd } from '../../../queries/checks/check-groups.ts';
 import { formerChecks, matchingChecks } from '../../../queries/checks/matching.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { answerInBulk, bulkAnswers, selectedIds, type BulkItem } from '../../bulk.ts';
+import { MOST_ITEMS, answerInBulk, bulkAnswers, selectedIds, type BulkItem } from '../../bulk.ts';
 import { route, type Call, type Route } from '../../route.ts';
 import { brokenBulk, CheckBulk, overviewFilter, type CheckBulkChange } from './bulk-schema.ts';
 import { createFrom } from './create.ts';
@@ -25,13 +25,13 @@ import { brokenDefinition } from './refusals.ts';
 import { NewCheck } from './schema.ts';
 
 type Body = Static<typeof CheckBulk>;
-type Asked = Call<unknown, unknown, Body>;
-type Given = Pick<Asked, 'scope' | 'commands'>;
+type BulkCall = Call<unknown, unknown, Body>;
+type BulkScope = Pick<BulkCall, 'scope' | 'commands'>;
 type NewBody = Static<typeof NewCheck>;
 
 let validator: Validate | null = null;
 
-/** What is wrong with a check that is to be created, as the route for a single one says it. @throws Invalid */
+/** Validates a check to create, with the errors of the route for a single check. @throws Invalid */
 const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   validator ??= compileBody(NewCheck);
   const broken = validator(body);
@@ -41,7 +41,7 @@ const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   throw new Invalid({ json: { ...also, ...more, ...broken } });
 };
 
-/** Places in the groups that are named, each read once. */
+/** Finds positions in groups; reads each group once. */
 const placing = (scope: Scope) => {
   const ends = new Map<string, ReturnType<typeof placesAtEnd>>();
   return async ({ group_id = null, position = null }: Pick<NewBody, 'group_id' | 'position'>): Promise<Place> => {
@@ -52,7 +52,7 @@ const placing = (scope: Scope) => {
   };
 };
 
-const creations = async (create: readonly unknown[], { scope, commands }: Given): Promise<BulkItem[]> => {
+const creations = async (create: readonly unknown[], { scope, commands }: BulkScope): Promise<BulkItem[]> => {
   const pause = timeSlices();
   const place = placing(scope);
   const items: BulkItem[] = [];
@@ -75,11 +75,11 @@ const creations = async (create: readonly unknown[], { scope, commands }: Given)
   return items;
 };
 
-/** What is done to each check that is there, once everything is read that it needs. */
+/** Reads everything that the change needs, and returns the function that changes one check. */
 const changing = async (
   change: CheckBulkChange,
   ids: readonly string[],
-  { scope, commands }: Given,
+  { scope, commands }: BulkScope,
 ): Promise<(check: { id: string } & Place) => BulkItem['perform']> => {
   const { group_id, channel_ids, parameters, active, interval, timeout, tags, add_tags, remove_tags } = change;
   const { regions } = parameters ?? {};
@@ -109,7 +109,7 @@ const changing = async (
   };
 };
 
-const changes = async (body: Body, change: CheckBulkChange, given: Given): Promise<BulkItem[]> => {
+const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): Promise<BulkItem[]> => {
   const { scope, commands } = given;
   const ids = await selectedIds(body, (filter, limit) =>
     matchingChecks(scope, filtersOf(overviewFilter.read(filter)), limit),
@@ -119,7 +119,7 @@ const changes = async (body: Body, change: CheckBulkChange, given: Given): Promi
   return ids.map((id): BulkItem => {
     const check = known.get(id);
     const performing = (): BulkItem['perform'] => {
-      // Their commands decide whether it is there: a repeated one finds what it has done.
+      // The commands decide whether the check exists, so that a repeated request finds its own earlier effect.
       if (check && change.delete) {
         return async (context) => {
           await commands.ask(deleteCheck)(id, context);
@@ -143,6 +143,7 @@ export const checkBulkRoutes: Route[] = [
     methods: ['post'],
     path: '/v1/checks/bulk',
     summary: 'Change, delete, restore or create many checks',
+    description: `A request selects checks by their ids or by a filter. It affects at most ${MOST_ITEMS.toLocaleString('en')} checks.`,
     tag: 'Checks',
     access: { needs: 'checks.write' },
     body: CheckBulk,

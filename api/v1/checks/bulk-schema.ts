@@ -10,9 +10,9 @@ import { CheckChange, NewCheck } from './schema.ts';
 
 const { active, group_id, interval, timeout, tags } = CheckChange.properties;
 
-/** The filter of the overview. */
+/** The filters of the overview, as a body field. */
 export const overviewFilter = bodyFilter(overviewFilters, {
-  description: `the checks that the overview shows for it, at most ${MOST_ITEMS.toLocaleString('en')}`,
+  description: `Selects the checks that the overview shows for this filter, at most ${MOST_ITEMS.toLocaleString('en')}.`,
 });
 
 const only = (description: string) => Type.Optional(Type.Literal(true, { description }));
@@ -23,18 +23,23 @@ const change = strictly(
     group_id,
     interval,
     timeout,
-    parameters: Type.Optional(strictly({ regions: commonParameters.regions }, { description: 'all others stay' })),
+    parameters: Type.Optional(
+      strictly({ regions: commonParameters.regions }, { description: 'All other parameters stay unchanged.' }),
+    ),
     tags,
-    add_tags: Type.Optional({ ...Tags, minItems: 1, description: 'added to the tags of each check' }),
-    remove_tags: Type.Optional({ ...Tags, minItems: 1, description: 'taken from the tags of each check' }),
+    add_tags: Type.Optional({ ...Tags, minItems: 1, description: 'Tags to add to each check.' }),
+    remove_tags: Type.Optional({ ...Tags, minItems: 1, description: 'Tags to remove from each check.' }),
     channel_ids: Type.Optional({
       ...ruleFields.channel_ids,
-      description: 'sets the channels of all alert rules of the check; one without rules gets one that tells failures',
+      description:
+        'Sets the channels of all alert rules of each check. A check without rules gets a rule that reports failures.',
     }),
-    delete: only('deletes the checks; nothing else can be changed then'),
-    restore: only('restores checks that were deleted in the last 30 seconds; with ids, and nothing else'),
+    delete: only('Deletes the checks. It cannot be combined with other changes.'),
+    restore: only(
+      'Restores checks deleted in the last 30 seconds. It needs `ids` and cannot be combined with other changes.',
+    ),
   },
-  { description: 'what is set for each of them' },
+  { description: 'What to set on each selected check.' },
 );
 
 /** Body of a bulk change of checks: `ids` or `filter` with a `change`, or `create` alone. */
@@ -45,7 +50,7 @@ export const CheckBulk = Type.Object({
     Type.Array(Type.Unsafe<unknown>({ published: NewCheck }), {
       minItems: 1,
       maxItems: MOST_ITEMS,
-      description: 'checks to be created, in place of all else',
+      description: 'Checks to create. It cannot be combined with the other fields.',
     }),
   ),
 });
@@ -54,7 +59,7 @@ export type CheckBulkChange = NonNullable<Static<typeof CheckBulk>['change']>;
 
 const ALONE = ['delete', 'restore'] as const;
 
-/** What is wrong with a body besides the form of its fields. */
+/** Validates a body beyond the schema of its fields. */
 export const brokenBulk = (_: unknown, body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { create, change } = body;
@@ -73,7 +78,7 @@ export const brokenBulk = (_: unknown, body: unknown): Sentences | null => {
       (change['add_tags'] ?? change['remove_tags']) !== undefined && {
         'change.tags': ["Can't be combined with add_tags or remove_tags."],
       }),
-    // Filters find what is there.
+    // Filters match existing checks only.
     ...(change['restore'] !== undefined &&
       body['filter'] !== undefined && { filter: ["Can't select deleted checks; send their ids."] }),
   };

@@ -6,11 +6,13 @@ import { instantIn, named } from '../../schema.ts';
 import { UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
 import { Check } from './schema.ts';
 
-/** The query parameters that ask for a check's uptime (decisions.md: Checks). */
+/** Query parameters that request the uptime of checks (decisions.md: Checks). */
 export const uptimeQuery = {
-  include_uptime: Type.Optional(Type.Boolean({ description: 'of the last 24 hours unless a time is named' })),
-  start_date: Type.Optional(instantIn({ description: 'of the uptime' })),
-  end_date: Type.Optional(instantIn({ end: true, description: 'of the uptime' })),
+  include_uptime: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the uptime: of the last 24 hours unless a time range is given.' }),
+  ),
+  start_date: Type.Optional(instantIn({ description: 'Start of the time range of the uptime.' })),
+  end_date: Type.Optional(instantIn({ end: true, description: 'End of the time range of the uptime.' })),
 };
 
 interface UptimeQuery {
@@ -25,7 +27,7 @@ export const CheckWithUptime = named(
   Type.Object({
     ...Check.properties,
     uptime_summary: Type.Optional(UptimeSummary),
-    uptime_data: Type.Optional(Type.Array(UptimeHour, { description: 'by hour' })),
+    uptime_data: Type.Optional(Type.Array(UptimeHour, { description: 'One item per hour.' })),
   }),
 );
 
@@ -36,6 +38,6 @@ export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
   if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
 };
 
-/** The time that the uptime is requested for; null if it is not. */
+/** The requested time range; null if the uptime is not requested. */
 export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimeTime | null =>
   include_uptime === true ? { from: start_date, to: end_date } : null;

@@ -12,10 +12,10 @@ import { Overview, overviewFilters, overviewPages, sort } from './overview-schem
 
 const HOUR_MS = 3_600_000;
 
-/** How many rows are encoded in one step. */
+/** Rows encoded per time slice. */
 const STEP = 200;
 
-/** The JSON of an answer whose `checks` may be many, made in slices. @throws the reason of the signal */
+/** Encodes a response with many `checks` as JSON in time slices. @throws the reason of the signal */
 const textOf = async (
   { checks, ...others }: { checks: readonly unknown[] } & Record<string, unknown>,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ const textOf = async (
   return `{"checks":[${parts.join(',')}],${JSON.stringify(others).slice(1)}`;
 };
 
-/** The filters of a query. */
+/** Filters from query parameters: `group_id=ungrouped` becomes null. */
 export const filtersOf = ({
   group_id,
   ...filters
@@ -42,7 +42,8 @@ export const checkOverviewRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/overview',
-    summary: 'List checks as compact rows with their figures, failing ones first',
+    summary: 'List checks as compact rows',
+    description: 'Rows contain uptime and response times. By default failing checks come first.',
     tag: 'Checks',
     access: { needs: 'checks.read' },
     query: Type.Object({ ...overviewPages.query, ...overviewFilters, sort }),
@@ -52,7 +53,7 @@ export const checkOverviewRoutes: Route[] = [
     handle: async ({ query, scope, sent, signal, mac, positions, remember }) => {
       const { sort: by = 'status' } = query;
       const hoursFrom = instantOf(firstHourAt(scope.now) * HOUR_MS);
-      // Nothing else changes an overview, so one that is unchanged is not made.
+      // The overview depends on nothing else, so it is not built if the client already has this state.
       const state = [scope.organizationId, positions(OVERVIEW_MODELS), hoursFrom, scope.resultsFrom(), query];
       const tag = `W/"${await mac('overview', JSON.stringify(state))}"`;
       const body = async (): Promise<string> => {
@@ -66,7 +67,7 @@ export const checkOverviewRoutes: Route[] = [
         });
         return textOf({ ...(listed as { checks: unknown[] }), counts, hours_from: hoursFrom }, signal);
       };
-      // Rows hold no secret, so that their compressed size says nothing of one.
+      // Compression is safe: rows contain no secrets that their compressed size could reveal (BREACH).
       return compressed({ status: 200, tag, body }, sent);
     },
   }),

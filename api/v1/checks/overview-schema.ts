@@ -8,14 +8,14 @@ import { choice, commaList, Id, InstantOut, named, nullable, tagFilter, text } f
 
 const status = choice(SHOWN_STATUSES);
 
-/** The query parameters by which checks are found in the overview, and for bulk changes. */
+/** Filters of checks, for the overview and for bulk changes. */
 export const overviewFilters = {
-  status: Type.Optional(commaList(status, { description: 'any of these; `counts` ignores it' })),
+  status: Type.Optional(commaList(status, { description: 'Any of these statuses. `counts` ignores this filter.' })),
   type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
-  group_id: Type.Optional(text(12, { description: 'a check group, or "ungrouped"' })),
+  group_id: Type.Optional(text(12, { description: 'The id of a check group, or `ungrouped`.' })),
   tag: Type.Optional(tagFilter),
-  q: Type.Optional(text(100, { description: 'any part of the name or the target, case ignored' })),
-  active: Type.Optional(Type.Boolean({ description: "the check's own switch, whatever that of its group says" })),
+  q: Type.Optional(text(100, { description: 'Part of the name or target. Case is ignored.' })),
+  active: Type.Optional(Type.Boolean({ description: "The check's own `active` field, regardless of its group." })),
 };
 
 const sorts = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]);
@@ -23,13 +23,14 @@ const sorts = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]);
 export const sort = Type.Optional({
   ...choice(sorts, {
     description:
-      'a field, with a minus in front of it in descending order; `status`: down, pending, up, paused, of each what changed last first. Checks without a value come last',
+      'A field, with a leading minus for descending order. `status` sorts by down, pending, up, paused, then by latest ' +
+      'change. Checks without a value come last.',
   }),
   default: 'status',
 });
 
 const percentage = (description: string) =>
-  nullable(Type.Number({ minimum: 0, maximum: 100, description: `${description}; null without results` }));
+  nullable(Type.Number({ minimum: 0, maximum: 100, description: `${description} Null without results.` }));
 
 /** A row of the overview. */
 export const OverviewRow = named(
@@ -41,25 +42,26 @@ export const OverviewRow = named(
     group_id: nullable(Id),
     tags: Type.Array(Type.String()),
     active: Type.Boolean(),
-    status: choice(SHOWN_STATUSES, { description: 'paused: it, or its group, is not active' }),
-    since: nullable({ ...InstantOut, description: 'since when it has this status; null while pending' }),
-    error_message: nullable(Type.String({ description: 'why it went down; its beginning if it is long' })),
-    response_time: nullable(Type.Integer({ minimum: 0, description: 'of the newest result, milliseconds' })),
+    status: choice(SHOWN_STATUSES, { description: '`paused` if the check or its group is inactive.' }),
+    since: nullable({ ...InstantOut, description: 'Since when the check has this status. Null while pending.' }),
+    error_message: nullable(Type.String({ description: 'Why the check went down. Long messages are truncated.' })),
+    response_time: nullable(Type.Integer({ minimum: 0, description: 'Of the newest result, in milliseconds.' })),
     hours: Type.Array(nullable(Type.Integer({ minimum: 0 })), {
       minItems: HOURS_SHOWN,
       maxItems: HOURS_SHOWN,
       description:
-        'mean response time of each hour from `hours_from` on, milliseconds in two significant digits; null: none was measured',
+        'Mean response time of each hour from `hours_from` on, in milliseconds with two significant digits. Null without ' +
+        'measurements.',
     }),
     failed_hours: Type.Array(Type.Integer({ minimum: 0, maximum: HOURS_SHOWN - 1 }), {
-      description: 'places in `hours`, from 0, of the hours with a result that is not ok',
+      description: 'Indexes in `hours` (from 0) of hours with a result that is not `ok`.',
     }),
-    uptime_24h: percentage('of the time that `hours` shows'),
-    uptime_30d: percentage('of 30 UTC days, today included'),
+    uptime_24h: percentage('Over the period of `hours`.'),
+    uptime_30d: percentage('Over 30 UTC days including today.'),
   }),
 );
 
-/** Pages are large: the list of a console is one of them. */
+/** Pages are large, so that the console loads its list as one page. */
 export const overviewPages = pagesOfStyleA({ key: 'checks', size: 1_000, largest: 5_000 });
 
 const amount = Type.Integer({ minimum: 0 });
@@ -68,7 +70,7 @@ export const Overview = Type.Object({
   ...overviewPages.answer(OverviewRow).properties,
   counts: Type.Object(
     { up: amount, down: amount, pending: amount, paused: amount },
-    { description: 'checks by status that fit all filters but `status`' },
+    { description: 'Number of checks by status that match all filters except `status`.' },
   ),
-  hours_from: { ...InstantOut, description: 'when the first of `hours` begins' },
+  hours_from: { ...InstantOut, description: 'Start of the first of `hours`.' },
 });

@@ -11,11 +11,11 @@ import type { Sentences } from '../../../http/sentences.ts';
 import { hasGroup } from '../../../queries/checks/check-groups.ts';
 import { Id } from '../../schema.ts';
 
-/** The parameters of a path below `/v1/checks/{check_id}`. */
+/** Parameters of paths below `/v1/checks/{check_id}`. */
 export const checkParams = { check_id: Id };
 export const CheckParams = Type.Object(checkParams);
 
-/** The check that a path names. @throws NotFound */
+/** Finds the check that the path names. @throws NotFound */
 export const findNamedCheck = ({
   params,
   scope,
@@ -24,28 +24,28 @@ export const findNamedCheck = ({
   scope: Reading;
 }): Promise<CheckDocument> => findCheck(scope, params.check_id);
 
-/** What is wrong with the group that a body names, if it names one. */
+/** Reports an unknown group in a body. */
 export const brokenGroup = async (
   scope: Reading,
   { group_id: id }: Readonly<Record<string, unknown>>,
 ): Promise<Sentences> => (typeof id !== 'string' || (await hasGroup(scope, id)) ? {} : { group_id: [NO_SUCH_GROUP] });
 
-/** What is wrong with the group and the secrets that the body of a check names. */
+/** Reports an unknown group and unknown secrets in the body of a check. */
 export const brokenRelations = async (scope: Reading, body: Readonly<Record<string, unknown>>): Promise<Sentences> => ({
   ...(await brokenGroup(scope, body)),
-  ...(await brokenSecrets(scope, body['secrets'], (place) => `secrets.${place.toString()}.secret_id`)),
+  ...(await brokenSecrets(scope, body['secrets'], (index) => `secrets.${index.toString()}.secret_id`)),
 });
 
 /**
- * What is wrong with the secrets that a body names: the ids of those that are not there.
+ * Reports unknown secrets in a body.
  *
- * @param bindings of any form
- * @param fieldOf the field of the body that names the nth
+ * @param bindings unvalidated
+ * @param fieldOf the path of the field with the secret of the nth binding
  */
 export const brokenSecrets = async (
   scope: Reading,
   bindings: unknown,
-  fieldOf: (place: number) => string,
+  fieldOf: (index: number) => string,
 ): Promise<Sentences> => {
   if (!Array.isArray(bindings)) return {};
   const named = bindings
@@ -53,6 +53,6 @@ export const brokenSecrets = async (
     .map((binding): unknown => (isFields(binding) ? binding['secret_id'] : null));
   const ids = named.filter((id) => typeof id === 'string');
   const unknown = await unknownSecrets(scope, ids);
-  const places = [...named.keys()].filter((place) => unknown.has(named[place] as string));
-  return Object.fromEntries(places.map((place) => [fieldOf(place), [NO_SUCH_SECRET]]));
+  const indexes = [...named.keys()].filter((index) => unknown.has(named[index] as string));
+  return Object.fromEntries(indexes.map((index) => [fieldOf(index), [NO_SUCH_SECRET]]));
 };

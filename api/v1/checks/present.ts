@@ -7,7 +7,7 @@ import { Check } from './schema.ts';
 
 const present = presenting(Check, ['secrets', 'group']);
 
-/** The group as a check shows it. */
+/** The group inside a check. */
 const presentGroup = (group: CheckDetails['group']): Check['group'] => {
   if (group === null) return null;
   const { id, name, description, color, position, active } = group;

@@ -10,11 +10,11 @@ import type { Sentences } from '../../../http/sentences.ts';
 import { brokenInList } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
-// A request is told everything that is wrong with it at once (decisions.md: HTTP rules, 422). So the rules between
-// the fields of a definition are checked for every body, even if its schema refuses some of them. Such a field may
-// have any form here, and the sentences of the schema take precedence over those from here.
+// One response names all errors of a request (decisions.md: HTTP rules, 422). So the rules between the fields of a
+// definition are checked even if the schema refuses some fields. Such a field may have any form here, and the messages
+// of the schema take precedence over those from here.
 
-/** Settings from a body whose fields may have any form. */
+/** Settings from an unvalidated body. */
 const settingsIn = (body: Fields): Partial<CheckSettings> => ({
   ...body,
   ...('parameters' in body && { parameters: isFields(body['parameters']) ? body['parameters'] : {} }),
@@ -32,9 +32,9 @@ const NOTHING: CheckSettings = {
   tags: [],
 };
 
-const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).length === 0 ? null : said);
+const orNothing = (errors: Sentences): Sentences | null => (Object.keys(errors).length === 0 ? null : errors);
 
-/** What is wrong with a new definition besides the form of its fields, by field; null if nothing is. */
+/** Errors of a new definition beyond its schema, by field; null without errors. */
 export const brokenDefinition = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;
@@ -46,7 +46,7 @@ export const brokenDefinition = (body: unknown): Sentences | null => {
 
 const validators = new Map<CheckTypeName, Validate>();
 
-/** What is wrong with parameters according to their type. */
+/** Errors of the parameters according to the check type. */
 const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null => {
   const known = validators.get(type);
   const validate = known ?? compile(Type.Object({ parameters: Type.Optional(checkTypeOf(type).parameters) }));
@@ -54,7 +54,7 @@ const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null =
   return validate(body);
 };
 
-/** What is wrong with a change besides the form of its fields, by field; null if nothing is. */
+/** Errors of a change beyond its schema, by field; null without errors. */
 export const brokenChange = (check: CheckDocument, body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;

@@ -7,7 +7,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { choice } from '../../schema.ts';
 import { Region } from './schema.ts';
 
-/** A private location as the region that it is. */
+/** A private location as a region. */
 const locationRegion = ({ id, name }: PrivateLocation): Pick<KnownRegion, 'id' | 'display_name' | 'aliases'> => ({
   ...privateRegion(id.slice('private-'.length)),
   display_name: name,
@@ -28,7 +28,8 @@ export const regionRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/get-regions',
-    summary: 'List the regions from which checks run, with what can be run there now, and private locations',
+    summary: 'List regions',
+    description: 'Includes private locations, and the check types that each can run now.',
     tag: 'Checks',
     access: { needs: 'checks.read' },
     query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),

@@ -19,6 +19,7 @@ import { brokenChange, brokenDefinition } from './refusals.ts';
 import { regionRoutes } from './region-routes.ts';
 import { Check, CheckChange, NewCheck } from './schema.ts';
 import { checkSearch, detailing } from './search.ts';
+import { UNCHANGED } from '../../resource.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -26,22 +27,23 @@ const list = pagesOfStyleA({ key: 'checks', size: 20, newestBy: 'created_at' });
 
 const revised = ({ check_id }: { check_id: string }) => revisedIn('check', check_id);
 
-/** The check as it is after this request. */
-const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
-  presentCheck(await checkWithDetails(scope, checkId, asked));
+/** The check after this request. */
+const show = async (scope: Scope, checkId: string, requested: Detailing): Promise<Check> =>
+  presentCheck(await checkWithDetails(scope, checkId, requested));
 
 export const checkRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks',
-    summary: 'The checks of the organization, newest first',
+    summary: 'List checks',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'checks.read' },
     confidential: true,
     query: Type.Object({
       ...list.query,
       ...checkSearch,
-      group_id: Type.Optional(text(12, { description: 'a check group, or "ungrouped"' })),
+      group_id: Type.Optional(text(12, { description: 'The id of a check group, or `ungrouped`.' })),
       ...uptimeQuery,
     }),
     answers: { 200: list.answer(CheckWithUptime) },
@@ -49,18 +51,19 @@ export const checkRoutes: Route[] = [
     requireQuery: requireUptimeQuery,
     handle: ({ query, scope, ...call }) => {
       const { group_id, ...filters } = query;
-      const asked = {
+      const requested = {
         ...filters,
         ...(group_id !== undefined && { group_id: group_id === 'ungrouped' ? null : group_id }),
       };
       const details = detailing(call, includedUptime(query));
-      return ok(() => list.body(query, (paging) => listChecks(scope, asked, paging, details), presentCheck));
+      return ok(() => list.body(query, (paging) => listChecks(scope, requested, paging, details), presentCheck));
     },
   }),
   route({
     methods: ['post'],
     path: '/v1/checks',
-    summary: 'Create a check; an active one runs within five seconds',
+    summary: 'Create a check',
+    description: 'An active check first runs within five seconds.',
     tag,
     access: { needs: 'checks.write' },
     body: NewCheck,
@@ -77,7 +80,7 @@ export const checkRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One check',
+    summary: 'Get a check',
     tag,
     access: { needs: 'checks.read' },
     confidential: true,
@@ -92,7 +95,8 @@ export const checkRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: byId,
-    summary: 'Change a check; fields that are absent stay',
+    summary: 'Change a check',
+    description: UNCHANGED,
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
@@ -116,7 +120,8 @@ export const checkRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Delete a check with its results',
+    summary: 'Delete a check',
+    description: 'Its results are deleted too.',
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
@@ -132,7 +137,8 @@ export const checkRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${byId}/restore`,
-    summary: 'Restore a check that was deleted in the last 30 seconds',
+    summary: 'Restore a check',
+    description: 'A check can be restored for 30 seconds after its deletion.',
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,

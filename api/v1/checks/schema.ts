@@ -26,10 +26,10 @@ import {
   text,
 } from '../../schema.ts';
 
-/** Bytes of parameters as JSON: sealed, the old and the new ones fit into one append. */
+/** Bytes of parameters as JSON. The old and the new ones, encrypted, must fit into one append. */
 const MAX_PARAMETERS = 262_144;
 
-/** A value that is not a URL passes, since the format refuses it already. */
+/** Values that are not URLs pass, since the format has already reported them. */
 const hasNoCredentials = (url: string): boolean => {
   if (!isHttpUrl(url)) return true;
   const { username, password } = new URL(url);
@@ -46,15 +46,15 @@ const host = checked(
   HOST_SENTENCE,
 );
 
-/** The fields of a check that a caller can set (spec.md: Check; limits: decisions.md: Checks). */
+/** The fields of a check that a client can set (spec.md: Check; limits: decisions.md: Checks). */
 const fields = {
   name: text(100, { min: 1 }),
   active: Type.Boolean(),
-  interval: whole(30, 86_400, 'seconds between runs'),
+  interval: whole(30, 86_400, 'Seconds between runs.'),
   timeout: Type.Number({
     minimum: 1,
     maximum: 120,
-    description: 'seconds, with fractions; at most 30 but for synthetic checks',
+    description: 'In seconds, fractions allowed. At most 30, except for synthetic checks.',
   }),
   host: nullable(host),
   url: nullable(
@@ -69,14 +69,14 @@ const fields = {
   tags: Tags,
 };
 
-/** Where a check is put in its group; means nothing in no group. */
+/** Position of a check in its group; ignored without a group. */
 export const position = Type.Integer({
   minimum: 1,
   maximum: MAX_POSITION,
-  description: 'order in the group, null: the end; means nothing in no group',
+  description: 'Position in the group. Null means the end. Ignored without a group.',
 });
 
-/** What else of a check a caller can set: where it belongs, and the secrets that it is bound to. */
+/** Other fields that a client can set: group, position, secrets and muting. */
 const relations = {
   group_id: nullable(Id),
   position: nullable(position),
@@ -84,17 +84,20 @@ const relations = {
   muted_until: mutedUntilIn,
 };
 
-/** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
+/** Body of PUT and PATCH: absent fields stay unchanged. `type` may be sent but never changes. */
 export const CheckChange = partial(
   Type.Object({
     ...fields,
     type: checkType,
     ...relations,
-    secrets: { ...NewBindings, description: 'all that it is bound to from now on; empty: to none' },
+    secrets: {
+      ...NewBindings,
+      description: 'Replaces all secrets that the check is bound to. An empty array unbinds all.',
+    },
   }),
 );
 
-/** What each type requires, so a request is told everything that is wrong with it at once. */
+/** The requirements of each type, in the schema so that one response names all errors. */
 const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   const required = requiredFields(target);
   return {
@@ -110,7 +113,7 @@ const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   };
 });
 
-/** What `byType` says, for readers of the OpenAPI document: one object for each type, without conditions. */
+/** The requirements of `byType` for the OpenAPI document: one object schema per type instead of conditions. */
 const objectOf = (definition: TObject, { name: type, target, maxTimeout, parameters }: CheckType): TObject => {
   const needed = new Set([...(definition.required ?? []), ...requiredFields(target)]);
   const properties = {
@@ -120,7 +123,7 @@ const objectOf = (definition: TObject, { name: type, target, maxTimeout, paramet
       minimum: 1,
       maximum: maxTimeout,
       default: CHECK_DEFAULTS.timeout,
-      description: 'seconds, with fractions',
+      description: 'In seconds, fractions allowed.',
     }),
     parameters,
     ...(needed.has('url') && { url: httpUrl(2_048) }),
@@ -134,7 +137,7 @@ const objectOf = (definition: TObject, { name: type, target, maxTimeout, paramet
   );
 };
 
-/** A definition with `type` among its fields, which has what its type requires. */
+/** Adds the requirements of each type to a definition that has the field `type`. */
 export const definitionByType = <T extends TObject>(definition: T): T => ({
   ...definition,
   allOf: byType,
@@ -155,7 +158,7 @@ export const NewCheck = definitionByType(
   }),
 );
 
-/** Body of a run on demand of a definition that is not stored: all fields of a check that matter for one run. */
+/** Body of an on-demand run of an unsaved definition: the fields of a check that matter for one run. */
 export const Definition = definitionByType(
   Type.Object({
     name: fields.name,
@@ -189,7 +192,7 @@ export const Check = named(
     status: choice(['pending', 'up', 'down']),
     last_checked_at: nullable(InstantOut),
     parameters: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'as they were sent; secrets read ******** to all but editors and admins',
+      description: 'As they were sent. Only editors and admins see secrets; others see ********.',
     }),
     tags: Tags,
     secrets: Type.Array(SecretBinding),
@@ -201,12 +204,12 @@ export const Check = named(
         description: nullable(Type.String()),
         color: nullable(Type.String()),
         position: Type.Integer(),
-        active: Type.Boolean({ description: 'false: its checks do not run by themselves' }),
+        active: Type.Boolean({ description: 'If false, its checks do not run on schedule.' }),
       }),
     ),
-    position: nullable(Type.Integer({ description: 'order in the group' })),
+    position: nullable(Type.Integer({ description: 'Position in the group.' })),
     muted_until: mutedUntilOut,
-    suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
+    suspended_reason: nullable(Type.String({ description: 'Why scheduled runs are suspended.' })),
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
@@ -222,18 +225,18 @@ export const Region = named(
     display_name: Type.String(),
     aliases: Type.Array(Type.String()),
     available_check_types: Type.Array(checkType),
-    runners: Type.Integer({ minimum: 0, description: 'how many runners serve it now' }),
+    runners: Type.Integer({ minimum: 0, description: 'Number of runners that serve the region now.' }),
   }),
 );
 
 const REGION_NAMES = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
 const LONGEST_REGION_NAME = 100;
 
-/** The id or an alias of a region, or the id of what may be a private location. */
+/** The id or an alias of a region, or the id of a private location, which may not exist. */
 export const regionName = checked(
   Type.String({
     maxLength: LONGEST_REGION_NAME,
-    description: `${REGION_NAMES.map((name) => `\`${name}\``).join(', ')}, or the id of a private location`,
+    description: `One of ${REGION_NAMES.map((name) => `\`${name}\``).join(', ')}, or the id of a private location.`,
     examples: [...REGION_NAMES.slice(0, 1)],
   }),
   (name) => regionOf(name) !== undefined,
@@ -249,32 +252,34 @@ export const CheckResult = named(
     created_at: {
       ...InstantOut,
       description:
-        'when the run took place; a remote runner that could not reach the service may deliver its result later',
+        'The time of the run. A remote runner without connection to the service may deliver its result later.',
     },
     status: choice(['ok', 'down', 'failed', 'error']),
-    response_time: nullable(Type.Integer({ minimum: 0, description: 'milliseconds' })),
+    response_time: nullable(Type.Integer({ minimum: 0, description: 'In milliseconds.' })),
     error_message: nullable(Type.String()),
     check_server_id: Type.String(),
     check_server: Type.Object({
       id: Type.String(),
-      country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
       region: Type.String(),
       ip_address: Type.String(),
       server_metadata: Type.Record(Type.String(), Type.Unknown(), {
         description:
-          '`provider`; of a remote runner also `runner` (its name) and `clock_offset_ms` (by how many milliseconds its clock was ahead of that of the service; negative: behind)',
+          'Contains `provider`; for a remote runner also `runner` (its name) and `clock_offset_ms` (milliseconds that its ' +
+          'clock was ahead of the service; negative: behind).',
       }),
     }),
     check_metadata: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'by type of check; `notes` (sentences) says what was tolerated or left out: of web and api checks, faults of responses that browsers tolerate, such as gzip data without its checksum or an unknown Content-Encoding',
+        'Depends on the check type. `notes` contains sentences about what was tolerated or left out: for web and api ' +
+        'checks, faults that browsers tolerate, such as gzip data without its checksum or an unknown Content-Encoding.',
     }),
     suspect: Type.Boolean({
-      description: 'its runner was cut off from its own network: no figure and no rule counts it',
+      description: 'Whether the runner had lost its network. Statistics and alert rules ignore such results.',
     }),
     result_type: choice(['regular', 'on_demand']),
-    execution_id: nullable({ ...Id, description: 'the job of a run on demand' }),
-    execution_group_id: nullable({ ...Id, description: 'the run in several regions that it belongs to' }),
+    execution_id: nullable({ ...Id, description: 'The job of an on-demand run.' }),
+    execution_group_id: nullable({ ...Id, description: 'The execution group, if the run covered several regions.' }),
     triggered_alerts: Type.Array(Type.Object({ id: Id, title: Type.String() })),
   }),
 );

@@ -7,15 +7,15 @@ import type { Detailing } from '../../../queries/checks/details.ts';
 import type { May } from '../../permissions.ts';
 import { choice, commaList, tagFilter, text } from '../../schema.ts';
 
-/** The query parameters that every list of checks can be searched by. */
+/** Filters of every list of checks. */
 export const checkSearch = {
   type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
   status: Type.Optional(commaList(choice(['pending', 'up', 'down']))),
-  name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
+  name: Type.Optional(text(100, { description: 'Part of the name. Case is ignored.' })),
   tag: Type.Optional(tagFilter),
 };
 
-/** What presenting checks to a caller takes. */
+/** Options for reading checks on behalf of a caller. */
 export const detailing = (
   { may, commands }: { may: May; commands: Commands },
   uptime: UptimeTime | null = null,

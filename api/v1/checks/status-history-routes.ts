@@ -32,7 +32,8 @@ export const statusHistoryRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/{check_id}/status-history',
-    summary: 'When a check was up and down, newest first',
+    summary: 'Get the status history of a check',
+    description: 'The list contains the periods in which the check was up or down, newest first.',
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,
@@ -51,8 +52,9 @@ export const statusHistoryRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/status-history',
-    summary:
-      'The results of all checks counted by time and region, in whole hours; of the last seven days unless a time is named',
+    summary: 'Get the status history of all checks',
+    description:
+      'Counts results by time and region, in buckets of whole hours. Without a time range, it covers the last seven days.',
     tag,
     access: { needs: 'checks.read' },
     query: BucketsQuery,

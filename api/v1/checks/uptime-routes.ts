@@ -30,7 +30,9 @@ export const checkUptimeRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byId}/uptime`,
-    summary: 'How often the runs of a check were ok, by hour; of the last 24 hours unless a time is named',
+    summary: 'Get the uptime of a check',
+    description:
+      'The share of runs that were ok, in total and by hour. Without a time range, it covers the last 24 hours.',
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,
@@ -49,7 +51,8 @@ export const checkUptimeRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byId}/response-times`,
-    summary: `The response times of a check by time and region, in at most ${MAX_BUCKETS.toString()} buckets a region: of five minutes for a time of a day or less, of whole hours for a longer one`,
+    summary: 'Get the response times of a check',
+    description: `Grouped by time and region, at most ${MAX_BUCKETS.toString()} buckets per region: of five minutes for a range of up to a day, of whole hours for a longer one.`,
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,

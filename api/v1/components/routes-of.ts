@@ -26,14 +26,14 @@ import type { Sentences } from '../../../http/sentences.ts';
 import { presentComponent } from './present.ts';
 
 /**
- * One of the two families of endpoints for components: `/components` serves components and groups,
- * `/component-groups` groups only (decisions.md: Status pages, Component).
+ * One of the two families of component endpoints: `/components` serves components and groups, `/component-groups`
+ * groups only (decisions.md: Status pages, Component).
  */
 export interface Family {
-  /** last part of the path */
+  /** last segment of the path */
   path: string;
   tag: string;
-  /** what one is called in summaries */
+  /** singular for summaries */
   one: string;
   many: string;
   groupsOnly: boolean;
@@ -41,7 +41,7 @@ export interface Family {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** What is wrong with the group, the check and the tag that a body names, if it names any, and with what it shows. */
+/** Errors in the references of a body (group, check, tag) and in its display settings, by field. */
 const brokenNames = async (
   { group_id, check_id, check_tag, show_response_times }: Record<string, unknown>,
   isGroup: boolean,
@@ -76,12 +76,13 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
     answer: Component,
     present: presentComponent,
     list: {
-      summary: `The ${many} of a page, by position, then by name`,
+      summary: `List ${many}`,
+      description: 'The list is sorted by position, then by name.',
       style: wholeList,
       ask: ({ scope, found: page }) => listShownComponents(scope, page, kinds),
     },
     create: {
-      summary: `Add a ${one} to a page`,
+      summary: `Add a ${one}`,
       body: newBody,
       alsoRefused: ({ params: { page_id }, body, scope }) =>
         brokenNames(body, groupsOnly || body['group'] === true, scope, page_id),
@@ -95,7 +96,8 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
         commands.ask(updateComponent)(page_id, component_id, body, found, context),
     },
     remove: {
-      summary: `Remove a ${one}${groupsOnly ? '; its components stay, in no group' : ''}`,
+      summary: `Remove a ${one}`,
+      ...(groupsOnly && { description: 'Its components remain, without a group.' }),
       waitsFor: [components.name],
       ask: ({ params: { page_id, component_id }, context, commands }) =>
         commands.ask(removeComponent)(page_id, component_id, context),

@@ -18,7 +18,7 @@ import {
   text,
 } from '../../schema.ts';
 
-/** The fields of a group that a caller can set; its status follows from its components. */
+/** The fields of a group that a client can set; its status is computed from its components. */
 const groupFields = {
   name: text(MAX_NAME, { min: 1 }),
   description: nullable(text(MAX_TEXT)),
@@ -30,7 +30,7 @@ const groupFields = {
     checked(
       Type.String({
         examples: ['2026-11-20'],
-        description: 'a date, or a timestamp whose day in the page’s zone counts',
+        description: 'A date, or a timestamp, of which the day in the time zone of the page counts.',
       }),
       isStartDate,
       'Must be a date, YYYY-MM-DD, or an ISO 8601 timestamp.',
@@ -39,25 +39,31 @@ const groupFields = {
 };
 const fields = {
   ...groupFields,
-  check_id: nullable({ ...Id, description: 'the check that watches it: its rules are quiet during a maintenance' }),
+  check_id: nullable({
+    ...Id,
+    description: 'The check that monitors the component. Its alert rules are suppressed during a maintenance.',
+  }),
   check_tag: nullable({
     ...Tag,
     description:
-      'in place of check_id: all checks with this tag watch it. Setting one of the two alone sets the other to null',
+      'Instead of `check_id`: all checks with this tag monitor the component. Setting only one of the two clears the other.',
   }),
   show_response_times: Type.Boolean({
-    description: 'its page shows the response times of its check, or of those with its tag; false for a group',
+    description: 'Whether the page shows the response times of its checks. Always false for a group.',
   }),
   status: choice(COMPONENT_STATUSES),
 };
 
-/** Bodies of PUT and PATCH: a field that is absent stays. `group` never changes. */
+/** Bodies of PUT and PATCH: absent fields stay unchanged. `group` never changes. */
 export const ComponentChange = partial(Type.Object(fields));
 export const GroupChange = partial(Type.Object(groupFields));
 
 /** Bodies of POST: only the name is required. */
 export const NewComponent = Type.Object({
-  ...defaulting({ ...fields, group: Type.Boolean({ description: 'true: a component group' }) }, COMPONENT_DEFAULTS),
+  ...defaulting(
+    { ...fields, group: Type.Boolean({ description: 'Whether this is a component group.' }) },
+    COMPONENT_DEFAULTS,
+  ),
   name: fields.name,
 });
 export const NewGroup = Type.Object({ ...defaulting(groupFields, COMPONENT_DEFAULTS), name: fields.name });
@@ -67,7 +73,7 @@ const shownFields = {
   page_id: Id,
   name: fields.name,
   description: fields.description,
-  group: Type.Boolean({ description: 'true for a component group' }),
+  group: Type.Boolean({ description: 'Whether this is a component group.' }),
   group_id: fields.group_id,
   position: fields.position,
   showcase: fields.showcase,

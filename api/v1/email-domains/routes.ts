@@ -30,7 +30,9 @@ const EmailDomain = named(
     verified_at: nullable(InstantOut),
     records: Type.Array(
       Type.Object({
-        purpose: choice(PURPOSES, { description: 'dkim and ownership are needed, spf and dmarc are advice' }),
+        purpose: choice(PURPOSES, {
+          description: '`dkim` and `ownership` are required; `spf` and `dmarc` are recommended.',
+        }),
         type: choice(['TXT']),
         name: Type.String({ examples: ['_uptrail.example.com'] }),
         value: Type.String(),
@@ -59,7 +61,8 @@ export const emailDomainRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The domain that mail about a page is sent from, with its records in the DNS',
+    summary: 'Get the e-mail domain of a page',
+    description: 'E-mail about the page is sent from this domain. The response contains its DNS records.',
     tag,
     access: { needs: 'pages.read' },
     params: PageParams,
@@ -69,7 +72,9 @@ export const emailDomainRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${path}/records`,
-    summary: 'Choose the domain that mail about a page is sent from; another one gets a new key and new records',
+    summary: 'Set the e-mail domain of a page',
+    description:
+      'E-mail about the page is sent from this domain. A different domain gets a new key and new DNS records.',
     tag,
     access: { needs: 'pages.write' },
     params: PageParams,
@@ -86,7 +91,8 @@ export const emailDomainRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${path}/verify`,
-    summary: 'Look up the records of the domain in the DNS, at most every 15 seconds',
+    summary: 'Verify the e-mail domain of a page',
+    description: 'The service looks up the DNS records of the domain, at most every 15 seconds.',
     tag,
     access: { needs: 'pages.write' },
     params: PageParams,

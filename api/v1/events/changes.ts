@@ -7,13 +7,13 @@ import { PERMISSIONS, type May, type Permission } from '../../permissions.ts';
 export const CHANGE_KINDS = ['created', 'changed', 'deleted'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What an event of the log `main` did to a resource under `/v1`. */
+/** The effect of an event of the log `main` on a resource under `/v1`. */
 export interface Change {
   /** `check`, `alert_rule`: as `resource_type` in the audit log */
   resource: string;
-  /** {@link ANY}: some of these have changed, and it is unknown which */
+  /** {@link ANY}: some resources of this kind have changed, and it is unknown which */
   id: string;
-  /** the page that the resource is below, if it is below one */
+  /** the page that the resource belongs to, if any */
   page_id: string | null;
   change: ChangeKind;
 }
@@ -22,9 +22,9 @@ export const ANY = '';
 
 type Describe<T extends EventType> = (event: RecordedEventOf<T>) => readonly Change[];
 
-/** Types whose entries in the audit log do not say what has changed, or that have none. */
+/** Event types whose changes cannot be derived from their audit log entries, or that have no entries. */
 const DESCRIBED: { [T in EventType]?: Describe<T> } = {
-  // Read, tried or asked for: nothing that is shown has changed.
+  // These change nothing that the API shows.
   SecretValueRead: () => [],
   AlertChannelTested: () => [],
   PasswordResetRequested: () => [],
@@ -36,9 +36,9 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   SessionStarted: () => [],
   SessionEnded: () => [],
 
-  // It stays in the list.
+  // The runner stays in the list.
   RunnerRevoked: ({ data }) => [changed('runner', data.runner_id)],
-  // No resource below /v1 says so.
+  // No resource under /v1 shows this.
   RegionCutOff: () => [],
   RegionReconnected: () => [],
 
@@ -54,7 +54,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   JobCompleted: ({ data }) => [changed('job', data.job_id)],
   JobFailed: ({ data }) => [changed('job', data.job_id)],
 
-  // Its checks are paused with it, and in no group without it.
+  // An inactive group pauses its checks; a deleted one leaves them without a group.
   CheckGroupUpdated: ({ data }) => [
     changed('check_group', data.check_group_id),
     ...(data.changes.active === undefined ? [] : [changed('check', ANY)]),
@@ -64,7 +64,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
     changed('check', ANY),
   ],
 
-  // These set the status of components as well.
+  // These also set the status of components.
   IncidentOpened: ({ data }) => [
     { ...changed('incident', data.incident_id, data.page_id), change: 'created' },
     ...componentsIn(data, data.update.components),
@@ -105,17 +105,17 @@ const changed = (resource: string, id: string, page_id: string | null = null): C
 const componentsIn = ({ page_id }: { page_id: string }, components: object): Change[] =>
   Object.keys(components).map((id) => changed('component', id, page_id));
 
-/** Parts of an incident that are shown with it. */
+/** Audit log resources that the API shows as part of an incident. */
 const OF_INCIDENT: readonly string[] = ['incident_update', 'postmortem'];
 
-/** What the audit log calls the beginning and the end of a resource. */
+/** Audit log actions that create or delete a resource. */
 const BEGINNINGS: readonly string[] = ['created', 'fired', 'invited', 'started'];
 const ENDS: readonly string[] = ['deleted', 'revoked', 'removed', 'purged'];
 
-const kindOf = (done: string): ChangeKind =>
-  BEGINNINGS.includes(done) ? 'created' : ENDS.includes(done) ? 'deleted' : 'changed';
+const kindOf = (action: string): ChangeKind =>
+  BEGINNINGS.includes(action) ? 'created' : ENDS.includes(action) ? 'deleted' : 'changed';
 
-/** What an event changed; empty: nothing that `/v1` shows. */
+/** The changes that an event made to resources under `/v1`. */
 export const changesOf = (event: RecordedEvent): readonly Change[] => {
   const describe = DESCRIBED[event.type as EventType] as ((event: RecordedEvent) => readonly Change[]) | undefined;
   if (describe) return describe(event);
@@ -138,11 +138,11 @@ const BELOW_PAGES: readonly string[] = [
 ];
 const isBelowPage = (resource: string): boolean => BELOW_PAGES.includes(resource);
 
-/** The permission that a caller needs for a resource to be named, where it is not `{resource}s.read`. */
+/** The permission needed to receive changes of a resource, where it is not `{resource}s.read`. */
 const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   alert_channel: 'alerts.read',
   alert_rule: 'alerts.read',
-  // Callers without it may read their own keys, but changes of keys are not sent to them.
+  // Callers without it may read their own keys but receive no changes of keys.
   api_key: 'api_keys.administer',
   check_group: 'checks.read',
   email_domain: 'pages.read',
@@ -152,7 +152,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   subscription: 'billing.read',
 };
 
-/** The permission that a caller needs for a resource to be named; null: it is never named. */
+/** The permission needed to receive changes of a resource; null: they are sent to nobody. */
 export const permissionOf = (resource: string): Permission | null => {
   const conventional = `${resource}s.read`;
   return PERMISSION_OF[resource] ?? (conventional in PERMISSIONS ? (conventional as Permission) : null);
@@ -162,20 +162,20 @@ const NEEDED = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => permission.endsWith('.read') || Object.values(PERMISSION_OF).includes(permission),
 );
 
-/** The permissions by which a caller's messages are filtered. Callers with the same ones get the same messages. */
+/** The permissions that filter a caller's messages. Callers with the same permissions get the same messages. */
 export const audienceOf = (may: May): string => NEEDED.filter(may).join(' ');
 
-/** Whether an audience ({@link audienceOf}) may read a resource. */
+/** Whether an audience ({@link audienceOf}) receives changes of a resource. */
 export const hears = (audience: string, resource: string): boolean => {
   const permission = permissionOf(resource);
   return permission !== null && audience.split(' ').includes(permission);
 };
 
-/** Changes of one resource as one: the newest, but what was created since stays `created`. */
+/** Merges two changes of one resource. The later one wins, but `created` followed by `changed` stays `created`. */
 export const mergedChange = (earlier: Change | undefined, later: Change): Change =>
   earlier?.change === 'created' && later.change === 'changed' ? { ...later, change: 'created' } : later;
 
-/** Changes by resource, each resource once, in the order of their last change. */
+/** Changes merged by resource, in the order of the last change. */
 export class ChangeList {
   readonly #changes = new Map<string, Change>();
 

@@ -5,58 +5,58 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { ChangeList, changesOf, type Change } from './changes.ts';
 import { markOf, UNMARKED, type Place } from './position.ts';
 
-/** The log `main` as streams of events need it: what is appended, and what was appended lately. */
+/** Follows the log `main` for event streams, and remembers its latest events for clients that reconnect. */
 export interface Feed {
-  /** settled once the log is followed; rejects where it can't be read */
+  /** resolves once the log is followed; rejects if it cannot be read */
   started: Promise<void>;
-  /** the last event that was taken */
+  /** the last event that was processed */
   last: () => Place;
   /**
-   * What has changed in an organization after a place, and up to the last event that was taken.
+   * Changes in an organization after a position, up to the last processed event.
    *
-   * @returns null: the place is unknown, or too much has happened since
+   * @returns null: the position is unknown, or there are too many events since
    */
-  since: (organizationId: string, place: Place) => Promise<readonly Change[] | null>;
+  since: (organizationId: string, start: Place) => Promise<readonly Change[] | null>;
   stop: () => void;
 }
 
 export interface FeedOptions {
   main: Pick<EventStore, 'readAll' | 'subscribe'>;
-  /** where to begin: position of an event not far from the end of the log; 0n: the start */
+  /** where to begin: the position of an event near the end of the log; 0n: the start */
   from: bigint;
   /** Called for each event, in order. Must not throw. */
   take: (event: RecordedEvent, changes: readonly Change[]) => void;
-  /** called once, when the log can't be followed any more */
+  /** called once, when the log cannot be followed any more */
   failed: (error: unknown) => void;
-  /** events that are remembered; default: {@link MOST_REMEMBERED} */
+  /** maximum number of remembered events; default: {@link MOST_REMEMBERED} */
   remembered?: number;
 }
 
-/** A client that reconnects after more events than this, of all organizations, has to load everything again. */
+/** A client that reconnects after more events of all organizations than this has to reload everything. */
 export const MOST_REMEMBERED = 10_000;
-/** Events that are forgotten at once. */
+/** Share of the remembered events that is dropped when there are too many. */
 const FORGOTTEN_SHARE = 0.1;
-/** Events that are read at once: the thread that serves requests reads them. */
+/** Events per read; kept small, since the read runs on the thread that serves requests. */
 const PAGE = 200;
 const NOWHERE: Place = { position: -1n, mark: UNMARKED };
 
-/** What is remembered of an event. */
+/** A remembered event. */
 interface Entry extends Place {
   organizationId: string | null;
   changes: readonly Change[];
 }
 
 /**
- * Follows the log until it is stopped. What was appended before is read only for clients that ask for it, once for all of
- * them: after a restart they all come back at about the same place.
+ * Follows the log until it is stopped. Earlier events are read on demand and shared: after a restart, all clients
+ * reconnect from about the same position.
  */
 export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBERED }: FeedOptions): Feed => {
   const stop = new AbortController();
   const inTurn = createMutex();
-  /** consecutive events of the log, the newest last */
+  /** consecutive events of the log, newest last */
   let entries: Entry[] = [];
   let last: Place = { position: from, mark: UNMARKED };
-  /** from here on there is more than can be remembered */
+  /** from this position on, there are more events than can be remembered */
   let tooOld = -1n;
 
   const remember = (event: RecordedEvent): void => {
@@ -70,7 +70,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
   const begin = async (): Promise<void> => {
     if (from === 0n) return;
     const [event] = await main.readAll({ after: from, inclusive: true, limit: 1 });
-    // On a server for several services, a read model may have got as far as an event of another one.
+    // On a server shared by several services, the position of a read model may be that of another service's event.
     if (event?.position !== from) return;
     const entry = entryOf(event);
     entries.push(entry);
@@ -89,7 +89,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
     if (!stop.signal.aborted) failed(error);
   });
 
-  /** Reads what is remembered from a place on. @returns whether it is */
+  /** Reads the events from a position on into memory. @returns false: there are too many */
   const reach = async (position: bigint): Promise<boolean> => {
     const oldest = entries[0]?.position ?? last.position;
     if (position >= oldest) return true;
@@ -109,13 +109,13 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
       after = end;
       await pause();
     }
-    // Events that came meanwhile may have made it forget the oldest.
+    // New events may have evicted the oldest remembered one in the meantime.
     if (entries[0]?.position !== oldest) return false;
     entries = [...earlier, ...entries];
     return true;
   };
 
-  /** Whether there is such an event, which this process has not come to yet. */
+  /** Whether the event exists in the log but this process has not processed it yet. */
   const isAhead = async ({ position, mark }: Place): Promise<boolean> => {
     const [event] = await main.readAll({ after: position, inclusive: true, limit: 1 });
     return event?.position === position && markOf(event.id) === mark;
@@ -124,16 +124,16 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
   return {
     started,
     last: () => last,
-    since: (organizationId, place) =>
+    since: (organizationId, start) =>
       inTurn(async () => {
-        if (place.position > last.position) return (await isAhead(place)) ? [] : null;
-        if (!(await reach(place.position))) return null;
-        const at = indexFrom(entries, place.position);
+        if (start.position > last.position) return (await isAhead(start)) ? [] : null;
+        if (!(await reach(start.position))) return null;
+        const at = indexFrom(entries, start.position);
         const { position, mark } = entries[at] ?? NOWHERE;
-        if (place.mark !== UNMARKED && (position !== place.position || mark !== place.mark)) return null;
+        if (start.mark !== UNMARKED && (position !== start.position || mark !== start.mark)) return null;
         const list = new ChangeList();
         for (const entry of entries.slice(at)) {
-          if (entry.organizationId === organizationId && entry.position > place.position) list.add(entry.changes);
+          if (entry.organizationId === organizationId && entry.position > start.position) list.add(entry.changes);
         }
         return list.list();
       }),
@@ -150,7 +150,7 @@ const entryOf = (event: RecordedEvent): Entry => ({
   changes: changesOf(event),
 });
 
-/** Index of the first entry at a position or after it, by binary search. */
+/** Index of the first entry at or after a position, by binary search. */
 const indexFrom = (entries: readonly Entry[], position: bigint): number => {
   let low = 0;
   let high = entries.length;

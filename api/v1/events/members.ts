@@ -7,9 +7,9 @@ import type { Caller, Credentials } from '../../../http/routes/caller.ts';
 import { mayOf } from '../../permissions.ts';
 import { audienceOf } from './changes.ts';
 
-/** Who opens a stream. */
+/** The caller who opens a stream. */
 export interface Listening extends Pick<Caller, 'actor' | 'organizationId'>, Credentials {
-  /** what stands in `Authorization`: it is looked at again while the stream is open */
+  /** the value of `Authorization`, which is checked again while the stream is open */
   credential: string;
   address: string | null;
 }
@@ -27,10 +27,10 @@ export const memberOf = (listening: Listening, response: ServerResponse): Member
   response,
 });
 
-/** Finds who shows a credential, as api/authentication.ts does. */
+/** Authenticates a credential (api/authentication.ts). */
 export type FindCaller = (credential: string, address?: string) => Promise<Caller | null>;
 
-/** Whether the credential of a stream still gives the same rights. */
+/** Whether the credential of a stream still grants the same permissions. */
 export const mayListen = async (
   { credential, address, organizationId, audience }: Member,
   findCaller: FindCaller,
@@ -39,12 +39,12 @@ export const mayListen = async (
     const caller = await findCaller(credential, address ?? undefined);
     return caller?.organizationId === organizationId && audienceOf(mayOf(caller.actor.role)) === audience;
   } catch {
-    // Unknown: clients that may listen reconnect.
+    // Unknown; clients with permission reconnect.
     return false;
   }
 };
 
-/** Ends the streams of those who may not listen any more. */
+/** Ends the streams of callers who have lost their permission. */
 export const sift = async (members: Iterable<Member>, findCaller: FindCaller): Promise<void> => {
   const pause = timeSlices();
   for (const member of [...members]) {
@@ -53,14 +53,14 @@ export const sift = async (members: Iterable<Member>, findCaller: FindCaller): P
   }
 };
 
-/** Categories of events that may take rights from somebody. */
+/** Stream categories whose events may revoke access. */
 const OF_ACCESS: readonly string[] = ['organization', 'session'];
 
-/** Whether an event may take rights from somebody. */
+/** Whether an event may revoke access. */
 export const isOfAccess = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
   OF_ACCESS.includes(categoryOf(stream));
 
-/** Events that end streams, with the field that names whose. */
+/** Events that end streams, with the event field that identifies whose. */
 const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
   SessionEnded: ['session_id', 'sessionId'],
   ApiKeyRevoked: ['api_key_id', 'keyId'],
@@ -68,7 +68,7 @@ const TAKING: Readonly<Record<string, [field: string, credential: keyof Credenti
   UserRemoved: ['user_id', 'userId'],
 };
 
-/** Ends the streams of those whose rights an event takes or changes: what this process remembers may be older. */
+/** Ends the streams of callers whose access an event revokes or changes, since cached credentials may be stale. */
 export const endTaken = ({ type, data }: RecordedEvent, members: Iterable<Member>): void => {
   const [field, credential] = TAKING[type] ?? [];
   if (field === undefined || credential === undefined) return;
@@ -76,6 +76,6 @@ export const endTaken = ({ type, data }: RecordedEvent, members: Iterable<Member
   for (const member of members) if (member[credential] === id) member.response.end();
 };
 
-/** Whose streams are counted together: those of a user, or of an API key. */
+/** The key for counting streams: per user, or per API key. */
 export const countedAs = ({ keyId, userId }: Credentials): string =>
   keyId === null ? `user ${userId ?? ''}` : `key ${keyId}`;

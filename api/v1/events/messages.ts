@@ -5,21 +5,21 @@ import { ANY, hears, type Change } from './changes.ts';
 import { hasRows } from './rows.ts';
 import type { Row } from './schema.ts';
 
-/** Changes of one kind of resource that a message names; of more it says only that there are many. */
+/** Maximum number of changes of one kind of resource in a message; beyond that the message says `reset`. */
 export const MOST_NAMED = 500;
 
-/** The content of a message before it is reduced to what an audience may read. */
+/** The content of a message before it is filtered for an audience. */
 export interface MessageContent {
-  /** kinds of resources of which too many have changed, or it is unknown which */
+  /** kinds of resources of which too many have changed, or for which it is unknown which changed */
   reset: readonly string[];
-  /** JSON of the others */
+  /** the other changes, encoded as JSON */
   changes: readonly { resource: string; text: string }[];
 }
 
-/** Reads rows of one kind of resource, by id. */
+/** Reads the list rows of resources of one kind, by id. */
 export type ReadRows = (resource: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
-/** Joins changes with their rows, and encodes each once. @throws whatever reading rows throws */
+/** Joins changes with their rows and encodes each once. @throws whatever `readRows` throws */
 export const contentOf = async (changes: readonly Change[], readRows: ReadRows): Promise<MessageContent> => {
   const byResource = new Map<string, Change[]>();
   for (const change of changes) {
@@ -48,7 +48,7 @@ export const contentOf = async (changes: readonly Change[], readRows: ReadRows):
 
 const NO_ROWS: ReadonlyMap<string, Row> = new Map();
 
-/** The messages for an audience (changes.ts); empty: it may read none of the changes. */
+/** The messages for an audience (changes.ts); empty if it may read none of the changes. */
 export const messagesFor = ({ reset, changes }: MessageContent, audience: string, id: string): string => {
   const resources = reset.filter((resource) => hears(audience, resource));
   const texts = changes.flatMap(({ resource, text }) => (hears(audience, resource) ? [text] : []));
@@ -58,14 +58,14 @@ export const messagesFor = ({ reset, changes }: MessageContent, audience: string
   ].join('');
 };
 
-/** @param resources null: all */
+/** @param resources kinds of resources to reload; null: all */
 export const resetText = (resources: readonly string[] | null, id: string): string =>
   eventText({ event: 'reset', id, data: JSON.stringify({ resources }) });
 
 export const readyText = (id: string): string => eventText({ event: 'ready', id, data: '{}' });
 export const beatText = (id: string): string => eventText({ event: 'beat', id, data: '{}' });
 
-/** Milliseconds after which a client comes back: not all of them at once. */
+/** Reconnection delay, milliseconds, with jitter so that clients do not reconnect simultaneously. */
 const RECONNECT = { least: 1_000, spread: 3_000 };
 
 export const retryText = (): string =>

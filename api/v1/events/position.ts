@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { Mac } from '../../../domain/signed-token.ts';
 
-/** A place in the log `main`: an event. */
+/** The position of an event in the log `main`. */
 export interface Place {
-  /** of the event; 0n: before the first one */
+  /** 0n: before the first event */
   position: bigint;
   /**
-   * tells the event from others that may stand at this position, as after an older copy of the log was restored;
-   * {@link UNMARKED} where the event is not known
+   * distinguishes the event from others at the same position, as after an older copy of the log was restored.
+   * {@link UNMARKED} if the event is not known
    */
   mark: number;
 }
@@ -17,22 +17,22 @@ export const UNMARKED = 0;
 /** The mark of an event, from its UUID. */
 export const markOf = (eventId: string): number => Number.parseInt(eventId.slice(0, 8), 16);
 
-/** Makes tokens of places, which tell clients nothing of how much others do, and reads them again. */
+/** Encrypts positions as tokens for clients: plain positions would reveal the activity of other organizations. */
 export interface PlaceTokens {
   seal: (organizationId: string, place: Place) => Promise<string>;
-  /** @returns null: it is no token of this organization */
+  /** @returns null: the token is invalid or belongs to another organization */
   open: (organizationId: string, token: string) => Promise<Place | null>;
 }
 
-/** One block, so no mode of chaining is needed: no two places of an organization have the same plain text. */
+/** ECB is safe here: a token is a single block, and no two positions of an organization have the same plain text. */
 const CIPHER = 'aes-128-ecb';
 const KEY_BYTES = 16;
 const TOKEN = /^[\w-]{22}$/;
 
 /**
- * A token is one block of AES: position, organization and mark. It is the same in all processes, and after a restart.
+ * A token is one AES block of position, organization and mark. It is the same in all processes and after a restart.
  *
- * @param mac gives the key
+ * @param mac derives the key
  */
 export const createPlaceTokens = (mac: Mac): PlaceTokens => {
   let made: Promise<Buffer> | null = null;

@@ -4,18 +4,21 @@ import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { EventChanges } from './schema.ts';
 
-/** What changes in an organization, as it happens (docs/events.md). */
+/** Streams the changes of an organization as they happen (docs/events.md). */
 export const eventRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/events',
-    summary: 'Follow changes of the organization, as server-sent events',
+    summary: 'Stream changes of the organization',
+    description: 'The response is an endless stream of server-sent events.',
     tag: 'Events',
     access: { needs: 'events.read' },
     confidential: true,
     query: Type.Object({
       since: Type.Optional(
-        text(100, { description: 'id of the last event that the client has, where it sends no `Last-Event-ID`' }),
+        text(100, {
+          description: 'The id of the last event that the client has received, if it sends no `Last-Event-ID`.',
+        }),
       ),
     }),
     produces: [EVENT_STREAM],

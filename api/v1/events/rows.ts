@@ -8,9 +8,9 @@ import { presenting } from '../../present.ts';
 import { presentHeartbeat } from '../heartbeats/present.ts';
 import { AlertRow, IncidentRow, type Row } from './schema.ts';
 
-/** What rows are made from. */
+/** Dependencies for reading rows. */
 export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'> {
-  /** the address of a path as others reach it */
+  /** the public URL of a path */
   addressOf: (path: string) => string;
 }
 
@@ -31,16 +31,16 @@ const ROWS: Readonly<Record<string, RowsOf>> = {
     ),
 };
 
-/** Documents that are read at once: the thread that serves requests reads them. */
+/** Documents per read; kept small, since the read runs on the thread that serves requests. */
 const AT_ONCE = 100;
 
 /** Whether changes of a resource come with a row. */
 export const hasRows = (resource: string): boolean => resource in ROWS;
 
 /**
- * What lists show now of resources of one kind, by id; those that are gone are left out.
+ * The current list rows of resources of one kind, by id, without deleted ones.
  *
- * @throws ReadModelLate, ReadModelUnavailable, and what stores throw
+ * @throws ReadModelLate, ReadModelUnavailable, or an error of the stores
  */
 export const rowsOf = async (resource: string, scope: RowScope, ids: readonly string[]): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();

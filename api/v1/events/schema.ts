@@ -7,7 +7,7 @@ import { Heartbeat } from '../heartbeats/schema.ts';
 import { Incident } from '../incidents/schema.ts';
 import { CHANGE_KINDS } from './changes.ts';
 
-/** What the lists of these resources show, without what is long. */
+/** Rows of lists, without long fields. */
 export const AlertRow = named(
   'AlertRow',
   Type.Pick(Alert, [
@@ -55,15 +55,18 @@ export type Row = CheckRow | Static<typeof AlertRow> | Static<typeof HeartbeatRo
 
 const row = Type.Unsafe<Row>({
   anyOf: [OverviewRow, AlertRow, HeartbeatRow, IncidentRow],
-  description: 'what a list shows of a check, alert, heartbeat or incident, as of now; absent: read the resource',
+  description:
+    'The current list row of a check, alert, heartbeat or incident. If it is absent, read the resource itself.',
 });
 
 export const EventChange = named(
   'EventChange',
   Type.Object({
-    resource: Type.String({ examples: ['check'], description: 'as `resource_type` in the audit log' }),
+    resource: Type.String({ examples: ['check'], description: 'As `resource_type` in the audit log.' }),
     id: Type.String(),
-    page_id: nullable(Type.String({ description: 'the page that the resource is below; null: it is below none' })),
+    page_id: nullable(
+      Type.String({ description: 'The page that the resource belongs to. Null if it belongs to none.' }),
+    ),
     change: choice(CHANGE_KINDS),
     row: Type.Optional(row),
   }),
@@ -76,9 +79,10 @@ export const EventChanges = named(
     { changes: Type.Array(EventChange) },
     {
       description:
-        'The data of an event `change`. Other events: `ready`, from here on nothing is missed; `reset`, load ' +
-        '`{ resources }` again, a list of names, or null for all; `beat`, the stream is alive. The id of each is a ' +
-        'position: send the last one as `Last-Event-ID` to get what has changed since.',
+        'The data of an event `change`. There are three other events: after `ready`, no change is missed; `reset` asks ' +
+        'the client to reload the kinds of resources in `{ resources }`, or all of them if it is null; `beat` shows that ' +
+        'the stream is alive. The id of each event is a position: send the last one as `Last-Event-ID` to get the ' +
+        'changes since.',
     },
   ),
 );

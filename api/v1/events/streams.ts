@@ -16,13 +16,13 @@ import { createPlaceTokens } from './position.ts';
 import { rowsOf } from './rows.ts';
 import { createWatched, STREAM_TIMINGS, type Watched } from './watched.ts';
 
-/** Streams of what changes in organizations. */
+/** Event streams with the changes of organizations. */
 export interface EventStreams {
   /**
    * A stream of server-sent events (docs/events.md).
    *
-   * @param since the id of the last event that the client has; null: it begins anew
-   * @throws HttpError 429 the caller, or the organization, has as many as it may
+   * @param since the id of the last event that the client has received; null: a new stream
+   * @throws HttpError 429 the caller or the organization has reached its limit of streams
    */
   open: (listening: Listening, since: string | null) => Attached;
 }
@@ -34,26 +34,26 @@ export interface EventStreamsDependencies {
   authenticate: FindCaller;
   keys: Pick<Keys, 'fingerprint'>;
   addressOf: (path: string) => string;
-  /** the time of requests */
+  /** the current time */
   instant: () => Instant;
-  /** the first instant of which results are kept */
+  /** start of the retention period of results */
   resultsFrom: () => Instant;
   logger: Pick<Logger, 'warn'>;
-  /** tests use others */
+  /** overridden by tests */
   timings?: Partial<typeof STREAM_TIMINGS>;
   limits?: Partial<typeof EVENT_STREAM_LIMITS>;
 }
 
-/** Streams of one process that may be open at once. */
+/** Maximum number of open streams in one process. */
 export const EVENT_STREAM_LIMITS = { perOrganization: 1_000, perCaller: 50 };
 
-/** Bytes that a client has not read: it gets no more, and may come back. */
+/** Maximum of unread bytes: a client that has more is disconnected and may reconnect. */
 const MOST_UNREAD = 262_144;
 const RETRY_AFTER = { 'Retry-After': '30' };
 
 /**
- * All streams of a process share one follower of the log `main` and one timer, while there are any. Changes are gathered
- * by organization; a message is encoded once for all callers with the same rights.
+ * While there are streams, all of a process share one subscription to the log `main` and one timer. Changes are
+ * collected by organization; a message is encoded once for all callers with the same permissions.
  */
 export const createEventStreams = (dependencies: EventStreamsDependencies): EventStreams => {
   const { main, statuses, readers, authenticate, keys, addressOf, instant, resultsFrom, logger } = dependencies;
@@ -95,14 +95,14 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
     feed = null;
   };
 
-  /** Streams end where the log can't be followed: clients reconnect and get what they have missed. */
+  /** Ends all streams when the log cannot be followed; clients reconnect and get the changes they missed. */
   const endAll = (error: unknown): void => {
-    logger.warn({ err: error }, 'streams of events end, since the log can not be followed');
+    logger.warn({ err: error }, 'event streams closed: the event log cannot be followed; clients reconnect');
     stopFeed();
     for (const { members } of watched.values()) for (const { response } of members) response.end();
   };
 
-  /** A position near the end of the log: that of the read model that has got furthest. */
+  /** A position near the end of the log: that of the most advanced read model. */
   const nearEnd = (): bigint =>
     statuses.all().reduce((most, { log, position }) => (log === 'main' && position > most ? position : most), 0n);
 
@@ -149,7 +149,7 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
           if (response.destroyed) leave(one, member);
           response.write(retryText());
           one.begin(member, since, stopping).catch((error: unknown) => {
-            logger.warn({ err: error }, 'a stream of events could not begin');
+            logger.warn({ err: error }, 'an event stream could not start');
             response.end();
           });
         },

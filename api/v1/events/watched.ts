@@ -17,19 +17,19 @@ import {
 } from './messages.ts';
 import type { Place, PlaceTokens } from './position.ts';
 
-/** An organization of which streams are open. */
+/** The open streams of one organization. */
 export interface Watched {
   members: Set<Member>;
-  /** Takes an event of the organization, with what it changed. */
+  /** Processes an event of the organization, with its changes. */
   take: (event: RecordedEvent, changes: readonly Change[]) => void;
   /**
-   * Begins a stream: what its client has missed, then what comes.
+   * Starts a stream: sends the changes that the client has missed, then new ones.
    *
-   * @param since the id of the last event that the client has
+   * @param since the id of the last event that the client has received
    * @throws whatever the log throws
    */
   begin: (member: Member, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
-  /** Sends a sign of life to those who still may listen, and ends the other streams. */
+  /** Ends the streams of callers without permission, and sends a keep-alive to the others. */
   beat: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface WatchedDependencies {
   tokens: PlaceTokens;
   /** the log, while it is followed */
   feed: () => Feed | null;
-  /** how rows are read that are as new as what was appended */
+  /** creates a reader of rows that are at least as new as the given events */
   readRows: (appended: Appending['appended']) => ReadRows;
   authenticate: FindCaller;
   logger: Pick<Logger, 'warn'>;
@@ -47,17 +47,17 @@ export interface WatchedDependencies {
 
 /** All in milliseconds. */
 export const STREAM_TIMINGS = {
-  /** after a first change, so that what one command does is one message */
+  /** wait after the first change, so that the changes of one command are one message */
   gather: 50,
-  /** between two messages to an organization */
+  /** minimum time between two messages to an organization */
   gap: 1_000,
-  /** until rows that could not be read are tried again */
+  /** delay before a retry if rows could not be read */
   retry: 1_000,
-  /** between signs of life, since proxies close silent connections, and between checks of who may still listen */
+  /** between keep-alives, since proxies close silent connections, and between permission checks */
   beat: 15_000,
 };
 
-/** How often rows are tried before changes are sent without them. */
+/** Attempts to read rows before changes are sent without them. */
 const MOST_ATTEMPTS = 3;
 
 const WITHOUT_ROWS: ReadRows = async () => new Map();
@@ -65,18 +65,18 @@ const WITHOUT_ROWS: ReadRows = async () => new Map();
 export const createWatched = (id: string, dependencies: WatchedDependencies): Watched => {
   const { streams, tokens, feed, readRows, authenticate, logger, timings } = dependencies;
   const members = new Set<Member>();
-  // Streams and messages begin one after another, so that no stream misses a message, or gets one before its beginning.
+  // Serialise stream starts and messages, so that no stream misses a message or gets one before its first event.
   const inTurn = createMutex();
-  /** changes that were not sent yet */
+  /** changes not sent yet */
   let changes = new ChangeList();
-  /** positions of the events of these changes, by type: what is read for them must be as new */
+  /** positions of the events behind these changes, by type; rows must be at least as new */
   let appended = new Map<string, bigint>();
-  /** somebody may have lost rights: all are checked before anything else is sent */
+  /** somebody may have lost access: all members are checked before the next message */
   let isSuspect = false;
   let isDue = false;
   let sentAt = -Infinity;
   let attempts = 0;
-  /** what was read for the last client that came back: after a restart many come from the same place */
+  /** what was read for the client that reconnected last: after a restart, many reconnect from the same position */
   let missedLast: { from: string; content: Promise<MessageContent | null> } | null = null;
 
   const channelOf = (audience: string): string => `${id} ${audience}`;
@@ -90,26 +90,26 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     return Promise.all(sent);
   };
 
-  const tell = async (): Promise<void> => {
+  const sendChanges = async (): Promise<void> => {
     sentAt = performance.now();
     if (isSuspect) {
       isSuspect = false;
       await sift(members, authenticate);
     }
-    const place = feed()?.last();
-    if (!place || members.size === 0 || changes.size === 0) return;
+    const latest = feed()?.last();
+    if (!latest || members.size === 0 || changes.size === 0) return;
     const [taken, positions] = [changes, appended];
     [changes, appended] = [new ChangeList(), new Map<string, bigint>()];
     try {
       const rows = attempts < MOST_ATTEMPTS ? readRows(new Map([['main', positions]])) : WITHOUT_ROWS;
       const content = await contentOf(taken.list(), rows);
-      const position = await tokens.seal(id, place);
+      const position = await tokens.seal(id, latest);
       attempts = 0;
       await publish((audience) => messagesFor(content, audience, position));
     } catch (error) {
       attempts += 1;
-      logger.warn({ err: error }, 'changes could not be sent to streams of events; they are tried again');
-      // What has come meanwhile comes after it.
+      logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
+      // Later changes follow the failed ones.
       taken.add(changes.list());
       [changes, appended] = [taken, new Map([...positions, ...appended])];
       schedule(timings.retry);
@@ -121,14 +121,14 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     isDue = true;
     setTimeout(() => {
       isDue = false;
-      void inTurn(tell);
+      void inTurn(sendChanges);
     }, pause).unref();
   };
 
-  /** What has changed since a place; null: that is not known. */
+  /** The changes since a position; null: they are not known. */
   const missedSince = async (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
-    const place = await tokens.open(id, since);
-    const missed = place && (await own.since(id, place).catch(() => null));
+    const start = await tokens.open(id, since);
+    const missed = start && (await own.since(id, start).catch(() => null));
     if (!missed) return null;
     const rows = readRows(new Map([['main', upTo.position]]));
     return contentOf(missed, rows).catch(() => contentOf(missed, WITHOUT_ROWS));
@@ -146,7 +146,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   };
 
   const beginningOf = async ({ audience }: Member, own: Feed, since: string | null): Promise<string> => {
-    // What changes meanwhile is sent again.
+    // Read the position first: changes made in the meantime are sent twice rather than never.
     const upTo = own.last();
     const position = await tokens.seal(id, upTo);
     if (since === null) return readyText(position);
@@ -171,11 +171,11 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
       inTurn(async () => {
         const own = feed();
         const { response } = member;
-        if (!own) throw new Error('The log is not followed.');
+        if (!own) throw new Error('The event log is not being followed.');
         if (response.destroyed) return;
         await own.started;
         const beginning = await beginningOf(member, own, since);
-        // Rights may have been taken before the stream was among those that are checked.
+        // Access may have been revoked before the stream became a member.
         if (!(await mayListen(member, authenticate))) response.end();
         else if (!response.writableEnded) {
           streams.stream(channelOf(member.audience), member, () => beginning).attach(response, stopping);
@@ -185,13 +185,13 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     beat: () => {
       inTurn(async () => {
         await sift(members, authenticate);
-        const place = feed()?.last();
-        if (!place || changes.size > 0) return;
-        // A new position, since what happens elsewhere makes the old one too old.
-        const position = await tokens.seal(id, place);
+        const latest = feed()?.last();
+        if (!latest || changes.size > 0) return;
+        // A new position: with events of other organizations, the client's last one would become too old.
+        const position = await tokens.seal(id, latest);
         await publish(() => beatText(position));
       }).catch((error: unknown) => {
-        logger.warn({ err: error }, 'no sign of life could be sent to streams of events');
+        logger.warn({ err: error }, 'keep-alive could not be sent to event streams');
       });
     },
   };

@@ -20,7 +20,8 @@ export const executionGroupRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/{check_id}/execution-groups',
-    summary: 'The parallel runs of a check, newest first',
+    summary: 'List the execution groups of a check',
+    description: 'An execution group is a run in several regions. The list is sorted newest first.',
     tag,
     access: { needs: 'results.read' },
     params: CheckParams,
@@ -34,7 +35,7 @@ export const executionGroupRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One parallel run',
+    summary: 'Get an execution group',
     tag,
     access: { needs: 'results.read' },
     params: GroupParams,
@@ -45,7 +46,7 @@ export const executionGroupRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byId}/regional-results`,
-    summary: 'What each region answered in a parallel run',
+    summary: 'Get the regional results of an execution group',
     tag,
     access: { needs: 'results.read' },
     params: GroupParams,

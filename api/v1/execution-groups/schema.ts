@@ -5,10 +5,10 @@ import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
 
 export const GROUP_STATUSES = ['running', 'completed', 'failed', 'timeout'] as const;
 
-export const milliseconds = Type.Integer({ minimum: 0, description: 'milliseconds' });
+export const milliseconds = Type.Integer({ minimum: 0, description: 'In milliseconds.' });
 const whole = Type.Integer({ minimum: 0 });
 
-/** What a region's result is called in groups and jobs. */
+/** Fields of the result of one region, shared by execution groups and jobs. */
 export const outcome = {
   status: choice(['ok', 'failed', 'timeout']),
   response_time: nullable(milliseconds),
@@ -18,9 +18,9 @@ export const outcome = {
 export const Statistics = named(
   'ExecutionStatistics',
   Type.Object({
-    total_executions: { ...whole, description: 'number of regions' },
-    completed_executions: { ...whole, description: 'regions that are ok' },
-    failed_executions: { ...whole, description: 'regions that failed, timed out or stayed silent' },
+    total_executions: { ...whole, description: 'Number of regions.' },
+    completed_executions: { ...whole, description: 'Number of regions that are ok.' },
+    failed_executions: { ...whole, description: 'Number of regions that failed, timed out or delivered no result.' },
     avg_response_time: nullable(milliseconds),
     min_response_time: nullable(milliseconds),
     max_response_time: nullable(milliseconds),
@@ -49,7 +49,7 @@ export const ExecutionGroup = named(
     execution_type: choice(['scheduled', 'on_demand']),
     status: choice(GROUP_STATUSES),
     requested_regions: Type.Array(Type.String()),
-    regional_summary: Type.Record(Type.String(), Type.Object(outcome), { description: 'by id of the region' }),
+    regional_summary: Type.Record(Type.String(), Type.Object(outcome), { description: 'Results by region id.' }),
     statistics: Statistics,
     created_at: InstantOut,
     started_at: nullable(InstantOut),
@@ -59,7 +59,7 @@ export const ExecutionGroup = named(
   }),
 );
 
-/** A group as the API shows it; only scheduled ones show their timeout. */
+/** An execution group as the API shows it. Only scheduled ones show their timeout. */
 export const presentGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
   id: group.id,
   check_id: group.check_id,

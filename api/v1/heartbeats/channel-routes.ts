@@ -15,7 +15,7 @@ const path = '/v1/heartbeats/{heartbeat_key}/channels';
 const params = Type.Object({ heartbeat_key: Id });
 const Channels = Type.Object({ channels: Type.Array(Channel) });
 
-/** The channels of a heartbeat as they are by now; those that were deleted are left out. */
+/** The current channels of a heartbeat, without deleted ones. */
 const shown = async ({ scope, may }: Pick<Call<unknown, unknown, unknown>, 'scope' | 'may'>, id: string) => {
   const { channel_ids } = await findHeartbeat(scope, id);
   const channels = await channelsOf(scope, channel_ids, { reveal: may('secrets.reveal') });
@@ -27,16 +27,16 @@ const requireOwn = async (scope: Reading, ids: readonly string[]): Promise<void>
   const own = await namedChannels(scope, ids);
   const unknown = ids.filter((id) => !own.has(id));
   if (unknown.length > 0) {
-    throw new Invalid({ json: { channel_ids: [`There is no such alert channel: ${unknown.join(', ')}.`] } });
+    throw new Invalid({ json: { channel_ids: [`No alert channel has this id: ${unknown.join(', ')}.`] } });
   }
 };
 
-/** The channels that are told when a heartbeat goes down, and when it recovers. */
+/** The channels that are notified when a heartbeat goes down and when it recovers. */
 export const heartbeatChannelRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The channels that are told of a heartbeat',
+    summary: 'List the channels of a heartbeat',
     tag,
     access: { needs: 'heartbeats.read' },
     confidential: true,
@@ -47,7 +47,8 @@ export const heartbeatChannelRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Let channels be told of a heartbeat, besides those that are',
+    summary: 'Add channels to a heartbeat',
+    description: 'Channels that the heartbeat already has remain.',
     tag,
     access: { needs: 'heartbeats.write' },
     params,
@@ -64,7 +65,7 @@ export const heartbeatChannelRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: `${path}/{channel_id}`,
-    summary: 'Let a channel no longer be told of a heartbeat',
+    summary: 'Remove a channel from a heartbeat',
     tag,
     access: { needs: 'heartbeats.write' },
     params: Type.Object({ heartbeat_key: Id, channel_id: Id }),

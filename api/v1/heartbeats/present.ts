@@ -15,10 +15,10 @@ export const presentPing = (shown: OpenedPing): Static<typeof Ping> =>
     ping_data: shown.ping_data as Record<string, unknown> | null,
   });
 
-/** Where a heartbeat is pinged. */
+/** The path to ping a heartbeat at. */
 export const pingPath = (id: string): string => `/v1/heartbeats/${id}/ping`;
 
-/** @param addressOf the address of a path as others reach it */
+/** @param addressOf the public URL of a path */
 export const presentHeartbeat = (
   shown: JoinedHeartbeat,
   addressOf: (path: string) => string,

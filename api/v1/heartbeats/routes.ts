@@ -21,26 +21,28 @@ import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './sc
 
 const tag = 'Heartbeats';
 const path = '/v1/heartbeats';
-// Whoever knows the id can ping, so the path's parameter is named as a key, which no log shows.
+// Anyone who knows the id can ping, so the parameter is named like a key: logs hide parameters with such names.
 const params = Type.Object({ heartbeat_key: Id });
 const reading = { access: { needs: 'heartbeats.read' }, confidential: true } as const;
 
-/** How many pings the single read shows. */
+/** Number of pings in the response for one heartbeat. */
 const RECENT = 10;
-/** A month of hours. */
+/** 31 days. */
 const MOST_HOURS = 744;
 
 const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });
 
-/** Refuses a period that is too long; beside a schedule, a number is none. @param stored the schedule so far */
+/**
+ * Refuses a period that is too long. With a schedule, `period_seconds` is ignored. @param stored the current schedule
+ */
 const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unknown>>): Sentences => {
   const { period_seconds, schedule = stored } = body;
   const isPeriod = schedule === null && typeof period_seconds === 'number';
   return isPeriod && period_seconds > LONGEST_PERIOD ? { period_seconds: [TOO_LONG] } : {};
 };
 
-/** A heartbeat, where one is read with its last pings. */
-interface Shown {
+/** A heartbeat, in the response for one heartbeat with its latest pings. */
+interface ShownHeartbeat {
   shown: JoinedHeartbeat;
   recent?: readonly OpenedPing[];
 }
@@ -52,7 +54,7 @@ const own = resource({
   one: 'heartbeat',
   needs: { read: 'heartbeats.read', write: 'heartbeats.write' },
   revised: ({ heartbeat_key }) => revisedIn('heartbeat', heartbeat_key),
-  show: async ({ scope, params }): Promise<Shown> => {
+  show: async ({ scope, params }): Promise<ShownHeartbeat> => {
     const shown = await showHeartbeat(scope, params.heartbeat_key);
     const { items } = await listPings(scope, shown, { page: 1, size: RECENT });
     return { shown, recent: items };
@@ -62,14 +64,15 @@ const own = resource({
   present: ({ shown, recent }, { addressOf }) => presentHeartbeat(shown, addressOf, recent),
   confidential: true,
   list: {
-    summary: 'The heartbeats of the organization, newest first',
+    summary: 'List heartbeats',
+    description: 'The list is sorted newest first.',
     style: pagesOfStyleB({ key: 'checks', size: 50, newestBy: 'created_at' }),
     filters: {
       name: text(255),
       active: Type.Boolean(),
       tag: tagFilter,
       status: commaList(choice(STATUS_FILTERS), {
-        description: 'any of these, comma separated; `pending`: never pinged, so that `status` is null',
+        description: 'Any of these statuses, separated by commas. `pending`: never pinged, so that `status` is null.',
       }),
     },
     ask: async ({ scope, query }, paging) => {
@@ -99,7 +102,8 @@ export const heartbeatRoutes: Route[] = [
     ...reading,
     methods: ['get'],
     path: `${path}/{heartbeat_key}/pings`,
-    summary: 'The pings of a heartbeat, newest first',
+    summary: 'List the pings of a heartbeat',
+    description: 'The list is sorted newest first.',
     tag,
     params,
     query: Type.Object({ ...pings.query }),
@@ -112,11 +116,13 @@ export const heartbeatRoutes: Route[] = [
     ...reading,
     methods: ['get'],
     path: `${path}/{heartbeat_key}/pings-count`,
-    summary: 'How many pings came in each of the last hours',
+    summary: 'Count the pings of a heartbeat by hour',
     tag,
     params,
     query: Type.Object({
-      hours: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: 24, description: 'how many' })),
+      hours: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: 24, description: 'Number of hours up to now.' }),
+      ),
     }),
     answers: { 200: PingCounts },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),

@@ -20,29 +20,32 @@ const DAY_SECONDS = 86_400;
 const seconds = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
 
-/** The fields of a heartbeat that a caller sets. */
+/** The fields of a heartbeat that a client can set. */
 const fields = {
   name: text(255, { min: 1 }),
-  // Two times of a schedule may be further apart than the longest period: what is shown can be sent back.
+  // No maximum here: the period computed from a schedule may exceed that of `period_seconds`, and clients send it back.
   period_seconds: nullable(
-    Type.Integer({ minimum: 60, description: 'between two pings, 90 days at most; null for a schedule' }),
+    Type.Integer({
+      minimum: 60,
+      description: 'Seconds between two pings, at most 90 days. Null if there is a schedule.',
+    }),
   ),
   schedule: nullable(
     text(100, {
       min: 1,
       description:
-        'when pings are expected: a cron expression of five fields as crontab(5) has it, or a nickname such as @daily; ' +
-        'null for a period',
+        'When pings are expected: a cron expression of five fields as in crontab(5), or a nickname such as @daily. Null ' +
+        'if there is a period.',
     }),
   ),
   time_zone: checked(
-    text(64, { min: 1, description: 'of the schedule, such as Europe/Moscow' }),
+    text(64, { min: 1, description: 'The time zone of the schedule, such as Europe/Moscow.' }),
     isTimeZone,
     'Must be the name of a time zone.',
   ),
-  grace_seconds: seconds(60, 90 * DAY_SECONDS, 'how much later than expected a ping may come'),
+  grace_seconds: seconds(60, 90 * DAY_SECONDS, 'How many seconds late a ping may arrive.'),
   max_duration: nullable(
-    seconds(1, 90 * DAY_SECONDS, 'a run that takes longer, from its start to its end, has failed; null: any time'),
+    seconds(1, 90 * DAY_SECONDS, 'Seconds from the start of a run after which it counts as failed. Null for no limit.'),
   ),
   active: Type.Boolean(),
   tags: Tags,
@@ -61,14 +64,14 @@ export const Ping = named(
     check_id: Id,
     kind: choice(['success', 'start', 'fail']),
     received_at: InstantOut,
-    duration: nullable(Type.Number({ description: 'seconds since the start of the run that this ping ended' })),
+    duration: nullable(Type.Number({ description: 'Duration of the run that this ping ended, in seconds.' })),
     source_ip: nullable(Type.String()),
     user_agent: nullable(Type.String()),
     ping_data: nullable(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'the JSON object that was sent, or what was sent as `text`',
+        description: 'The JSON object that was sent. Any other body is in the field `text`.',
       }),
     ),
   }),
@@ -82,7 +85,7 @@ export const Heartbeat = named(
     ...fields,
     period_seconds: Type.Integer({
       minimum: 60,
-      description: 'between two pings; where there is a schedule, the shortest time between two of its times',
+      description: 'Seconds between two pings. With a schedule, the shortest interval between two of its times.',
     }),
     status: nullable(choice(['up', 'grace', 'down', 'paused'])),
     ping_url: Type.String({ examples: ['https://status.example.org/v1/heartbeats/k3v9x0q2m7ab/ping'] }),
@@ -91,7 +94,9 @@ export const Heartbeat = named(
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
-    recent_pings: Type.Optional(Type.Array(Ping, { description: 'the last ten; only where one heartbeat is read' })),
+    recent_pings: Type.Optional(
+      Type.Array(Ping, { description: 'The latest ten pings. Present only in the response for one heartbeat.' }),
+    ),
   }),
 );
 
@@ -104,7 +109,7 @@ export const PingCounts = Type.Object({
   }),
 });
 
-/** What a ping is answered (decisions.md: Heartbeats). */
+/** Response to a ping (decisions.md: Heartbeats). */
 export const Pinged = named(
   'Pinged',
   Type.Object({

@@ -12,7 +12,7 @@ import { knownComponents } from '../../../queries/pages/components.ts';
 import { livePages } from '../../../queries/pages/pages.ts';
 import type { Reading } from '../../../queries/engine/scope.ts';
 
-// What the schema refuses counts as absent here, so that a request gets all that is wrong with it at once.
+// Fields that the schema refuses count as absent here, so that one response names all errors of a request.
 
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
@@ -36,7 +36,7 @@ const broken = async (scope: Reading, fields: Dependent): Promise<Sentences> => 
 export const brokenCreation = (scope: Reading, body: Fields): Promise<Sentences> =>
   broken(scope, { ...TEMPLATE_DEFAULTS, ...readable(body) });
 
-/** @param template as it is */
+/** @param template the stored one */
 export const brokenUpdate = async (scope: Reading, body: Fields, template: Dependent): Promise<Sentences> => {
   const hasPage = template.page_id === null || (await livePages(scope, [template.page_id])).has(template.page_id);
   const { page_id, kind, status, components } = template;

@@ -20,7 +20,7 @@ import { IncidentTemplate, IncidentTemplateChange, NewIncidentTemplate, template
 
 const presentTemplate = presenting(IncidentTemplate);
 
-/** The most templates of an organization (docs/decisions.md: Incidents). */
+/** Maximum number of templates of an organization (docs/decisions.md: Incidents). */
 const MAX_TEMPLATES = 500;
 
 export const incidentTemplateRoutes: Route[] = resource({
@@ -34,7 +34,8 @@ export const incidentTemplateRoutes: Route[] = resource({
   answer: IncidentTemplate,
   present: presentTemplate,
   list: {
-    summary: 'List incident templates by name',
+    summary: 'List incident templates',
+    description: 'The list is sorted by name.',
     style: pagesOfStyleA({ key: 'incident_templates', size: 20 }),
     filters: templateFilters,
     ask: ({ scope, query }, paging) => listIncidentTemplates(scope, query, paging),
@@ -44,7 +45,7 @@ export const incidentTemplateRoutes: Route[] = resource({
     alsoRefused: ({ scope, body }) => brokenCreation(scope, body),
     ask: async ({ body, context, commands, scope }) => {
       if ((await countIncidentTemplates(scope)) >= MAX_TEMPLATES) {
-        throw new IllegalState(`An organization has at most ${MAX_TEMPLATES.toString()} incident templates.`);
+        throw new IllegalState(`An organization can have at most ${MAX_TEMPLATES.toString()} incident templates.`);
       }
       return commands.ask(createIncidentTemplate)(body, context);
     },

@@ -14,15 +14,15 @@ import {
 } from '../../schema.ts';
 import { body, ComponentMap, delivered, impact, name, status } from '../incidents/schema.ts';
 
-/** The fields of an incident template that a caller can set (docs/decisions.md: Incidents). */
+/** The fields of an incident template that a client can set (docs/decisions.md: Incidents). */
 const fields = {
-  name: text(100, { min: 1, description: 'of the template; several may have the same' }),
-  page_id: nullable({ ...Id, description: 'null: for all pages' }),
+  name: text(100, { min: 1, description: 'The name of the template, which need not be unique.' }),
+  page_id: nullable({ ...Id, description: 'Null if the template is for all pages.' }),
   kind: choice(TEMPLATE_KINDS),
-  incident_name: nullable({ ...name, description: 'the `name` of the incident' }),
+  incident_name: nullable({ ...name, description: 'The `name` of the incident.' }),
   status: nullable(status),
   impact: nullable(impact),
-  body: nullable({ ...body, description: 'Markdown' }),
+  body: nullable({ ...body, description: 'In Markdown.' }),
   components: ComponentMap,
   deliver_notifications: delivered,
 };
@@ -31,7 +31,7 @@ export const NewIncidentTemplate = Type.Object({ ...defaulting(fields, TEMPLATE_
 export const IncidentTemplateChange = partial(Type.Object(fields));
 
 export const templateFilters = {
-  page_id: { ...Id, description: 'those of this page, and those for all pages' },
+  page_id: { ...Id, description: 'Only templates for this page, and those for all pages.' },
   kind: commaList(fields.kind),
 };
 

@@ -12,18 +12,21 @@ import { Incident } from './schema.ts';
 
 const pages = optionalPages({ key: 'incidents', size: 20 });
 
-/** Parameters of every list of incidents. */
+/** Query parameters of every list of incidents. */
 export const listQuery = {
-  component_id: Type.Optional({ ...Id, description: 'only those that name this component' }),
-  since: Type.Optional(instantIn({ description: 'only those created at this time or later' })),
-  until: Type.Optional(instantIn({ end: true, description: 'only those created at this time or earlier' })),
+  component_id: Type.Optional({ ...Id, description: 'Only incidents that affect this component.' }),
+  since: Type.Optional(instantIn({ description: 'Only incidents created at this time or later.' })),
+  until: Type.Optional(instantIn({ end: true, description: 'Only incidents created at this time or earlier.' })),
   updates: Type.Optional(
-    Type.Boolean({ default: true, description: 'false: `incident_updates` is empty, which makes a list much shorter' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether `incident_updates` is filled. False makes the response much smaller.',
+    }),
   ),
   ...pages.query,
 };
 
-/** Beside them, of lists of regular incidents. */
+/** Additional query parameters of lists of regular incidents. */
 export const statusQuery = { status: Type.Optional(commaList(choice(INCIDENT_STATUSES))) };
 
 export const listAnswers = { 200: pages.answer(Incident) };
@@ -35,22 +38,22 @@ interface ListQuery extends Omit<IncidentFilters, 'status'> {
   created_until?: Instant;
 }
 
-/** @throws Invalid `until` lies before `since` */
+/** @throws Invalid `until` is before `since` */
 export const sinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
   if (since !== undefined && until !== undefined) inOrderOfTime(since, until, 'until');
 };
 
 /**
- * A list of incidents as it was asked for: all of them as an array, or one page.
+ * The response to a list request: one page, or all incidents as an array if the request has no paging parameters.
  *
- * @param list of those that match the filters
+ * @param list the incidents that match the filters
  */
 export const incidentsAnswer = (
   { updates = true, ...query }: ListQuery,
   list: (filters: Pick<IncidentFilters, 'component_id' | 'since' | 'until'>) => IncidentList,
 ): JsonParts => {
   const present = updates ? presentIncident : presentWithoutUpdates;
-  const paging = pages.asked(query);
+  const paging = pages.pagingOf(query);
   const listed = list(filtersIn(query, paging));
   const version = async (): Promise<string> => JSON.stringify([await listed.version(), paging, updates]);
   const shown = async function* (incidents: AsyncGenerator<JoinedIncident>) {
@@ -66,7 +69,7 @@ export const incidentsAnswer = (
   }, version);
 };
 
-/** `created_until` keeps pages the same while incidents are added; it is the same condition as `until`. */
+/** Merges `created_until` (stable pages while incidents are added) into `until`, since both are the same condition. */
 const filtersIn = ({ component_id, since, until }: ListQuery, paging: Paging | null) => {
   const ends = [until, paging?.until].filter((end) => end !== undefined).sort();
   return {

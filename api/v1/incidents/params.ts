@@ -4,10 +4,10 @@ import type { Reading } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 import { pageParams } from '../pages/params.ts';
 
-/** The parameters of a path below `/v1/pages/{page_id}/incidents/{incident_id}`. */
+/** Parameters of paths below `/v1/pages/{page_id}/incidents/{incident_id}`. */
 export const incidentParams = { ...pageParams, incident_id: Id };
 
-/** The incident that a path names, on its page. @throws NotFound */
+/** Finds the incident that the path names. @throws NotFound */
 export const findNamedIncident = ({
   params,
   scope,

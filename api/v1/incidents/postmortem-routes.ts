@@ -22,7 +22,7 @@ const path = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 const params = Type.Object(incidentParams);
 const waitsFor = [incidents.name];
 
-const notify = Type.Boolean({ description: 'whether subscribers are notified of its publication' });
+const notify = Type.Boolean({ description: 'Whether publishing notifies subscribers.' });
 
 /** spec.md: Postmortem. */
 const Postmortem = named(
@@ -30,15 +30,16 @@ const Postmortem = named(
   Type.Object({
     id: Id,
     incident_id: Id,
-    body: nullable(Type.String({ description: 'the published text, Markdown' })),
-    body_draft: nullable(
-      Type.String({ description: 'the draft, Markdown; after its publication it stays as it was published' }),
-    ),
+    body: nullable(Type.String({ description: 'The published text, in Markdown.' })),
+    body_draft: nullable(Type.String({ description: 'The draft, in Markdown. Publishing it does not clear it.' })),
     body_draft_updated_at: InstantOut,
     body_updated_at: nullable(InstantOut),
     notify_subscribers: notify,
     preview_key: nullable(
-      Type.String({ description: 'opens the draft without an API key until it is published; only for editors' }),
+      Type.String({
+        description:
+          'Gives access to the draft without an API key until it is published. Only editors and admins see the key.',
+      }),
     ),
     published_at: nullable(InstantOut),
     created_at: InstantOut,
@@ -48,7 +49,9 @@ const Postmortem = named(
 type Postmortem = Static<typeof Postmortem>;
 
 const Draft = Type.Object({
-  body_draft: Type.Optional(nullable(text(MAX_POSTMORTEM, { min: 1, description: 'Markdown; null discards it' }))),
+  body_draft: Type.Optional(
+    nullable(text(MAX_POSTMORTEM, { min: 1, description: 'In Markdown. Null discards the draft.' })),
+  ),
   notify_subscribers: Type.Optional({ ...notify, default: true }),
 });
 
@@ -60,26 +63,27 @@ const present = presenting(Postmortem, ['id', 'incident_id', 'preview_key']);
 const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmortem, showsKey: boolean): Postmortem =>
   present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
 
-/** Whoever may write the draft may also let others read it. */
-const show = async (scope: Scope, place: IncidentPlace, may: May): Promise<Postmortem> =>
-  presentPostmortem(await findPostmortem(scope, place), may('incidents.write'));
+/** Only those who may write the draft see the preview key, which lets others read it. */
+const show = async (scope: Scope, incidentPath: IncidentPlace, may: May): Promise<Postmortem> =>
+  presentPostmortem(await findPostmortem(scope, incidentPath), may('incidents.write'));
 
 export const postmortemRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The postmortem of an incident',
+    summary: 'Get a postmortem',
     tag,
     access: { needs: 'incidents.read' },
     confidential: true,
     params,
     answers: { 200: Postmortem },
-    handle: ({ params: place, scope, may }) => ok(() => show(scope, place, may)),
+    handle: ({ params: incidentPath, scope, may }) => ok(() => show(scope, incidentPath, may)),
   }),
   route({
     methods: ['put', 'patch'],
     path,
-    summary: 'Write the draft of a postmortem; what is published stays until the draft is published',
+    summary: 'Write the draft of a postmortem',
+    description: 'The published text stays until the draft is published.',
     tag,
     access: { needs: 'incidents.write' },
     confidential: true,
@@ -87,17 +91,18 @@ export const postmortemRoutes: Route[] = [
     body: Draft,
     answers: { 200: Postmortem },
     waitsFor,
-    find: async ({ params: place, scope }) => hasPostmortem(scope, await findIncident(scope, place)),
+    find: async ({ params: incidentPath, scope }) => hasPostmortem(scope, await findIncident(scope, incidentPath)),
     alsoRefused: ({ body, found: isThere }) => (isThere ? {} : brokenFirstDraft(body['body_draft'])),
-    handle: async ({ params: place, body, context, commands, scope, may }) => {
-      await commands.ask(draftPostmortem)(place.page_id, place.incident_id, body, context);
-      return ok(() => show(scope, place, may));
+    handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
+      await commands.ask(draftPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
     methods: ['put'],
     path: `${path}/publish`,
-    summary: 'Publish the draft of a postmortem',
+    summary: 'Publish a postmortem',
+    description: 'The draft becomes the published text.',
     tag,
     access: { needs: 'incidents.write' },
     confidential: true,
@@ -105,38 +110,40 @@ export const postmortemRoutes: Route[] = [
     body: Publication,
     answers: { 200: Postmortem },
     waitsFor,
-    find: ({ params: place, scope }) => findPostmortem(scope, place),
-    handle: async ({ params: place, body, context, commands, scope, may }) => {
-      await commands.ask(publishPostmortem)(place.page_id, place.incident_id, body, context);
-      return ok(() => show(scope, place, may));
+    find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
+    handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
+      await commands.ask(publishPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
     methods: ['put'],
     path: `${path}/unpublish`,
-    summary: 'Take the publication of a postmortem back; its text stays as the draft',
+    summary: 'Unpublish a postmortem',
+    description: 'The text remains as the draft.',
     tag,
     access: { needs: 'incidents.write' },
     confidential: true,
     params,
     answers: { 200: Postmortem },
     waitsFor,
-    find: ({ params: place, scope }) => findPostmortem(scope, place),
-    handle: async ({ params: place, context, commands, scope, may }) => {
-      await commands.ask(unpublishPostmortem)(place.page_id, place.incident_id, context);
-      return ok(() => show(scope, place, may));
+    find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
+    handle: async ({ params: incidentPath, context, commands, scope, may }) => {
+      await commands.ask(unpublishPostmortem)(incidentPath.page_id, incidentPath.incident_id, context);
+      return ok(() => show(scope, incidentPath, may));
     },
   }),
   route({
     methods: ['get'],
     path: `${path}/preview/{preview_key}`,
-    summary: 'A postmortem with its draft, for whoever has its preview key',
+    summary: 'Preview a postmortem',
+    description: 'The response contains the draft. The preview key in the path gives access to it.',
     tag,
     access: { public: { tenant: ownerOfPage, key: 'optional' } },
     confidential: true,
     params: Type.Object({ ...incidentParams, preview_key: Type.String() }),
     answers: { 200: Postmortem },
-    handle: ({ params: place, scope }) =>
-      ok(async () => presentPostmortem(await previewedPostmortem(scope, place, place.preview_key), false)),
+    handle: ({ params: incidentPath, scope }) =>
+      ok(async () => presentPostmortem(await previewedPostmortem(scope, incidentPath, incidentPath.preview_key), false)),
   }),
 ];

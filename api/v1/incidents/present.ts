@@ -14,6 +14,6 @@ export const presentIncident = ({ incident, components }: JoinedIncident): Incid
     incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
   });
 
-/** The same without its updates. */
+/** The same with an empty list of updates. */
 export const presentWithoutUpdates = ({ incident, components }: JoinedIncident): Incident =>
   present(incident, { components: components.map((component) => presentComponent(component)), incident_updates: [] });

@@ -15,34 +15,36 @@ const IncidentPreview = named(
   'IncidentPreview',
   Type.Object({
     page: Type.Object({
-      html: Type.String({ description: 'the page of the incident, without scripts, in the language of the page' }),
+      html: Type.String({
+        description: 'The page of the incident, in the language of the status page and without scripts.',
+      }),
     }),
     email: nullable(
       Type.Object(
         { subject: Type.String(), text: Type.String(), html: Type.String() },
-        { description: 'null: subscribers are not notified' },
+        { description: 'Null if subscribers are not notified.' },
       ),
     ),
     sms: nullable(
       Type.Object(
-        { text: Type.String(), segments: Type.Integer({ minimum: 1, description: 'messages that are paid for' }) },
-        { description: 'null: subscribers are not notified' },
+        { text: Type.String(), segments: Type.Integer({ minimum: 1, description: 'Number of billed messages.' }) },
+        { description: 'Null if subscribers are not notified.' },
       ),
     ),
     feed: nullable(
       Type.Object(
         { title: Type.String(), summary: Type.String(), html: Type.String() },
-        { description: 'the entry of the update in feeds; null: the page has none' },
+        { description: 'The feed entry of the update. Null if the page has no feeds.' },
       ),
     ),
     recipients: Type.Object(
       { email: count, sms: count, webhook: count },
-      { description: 'subscriptions that would be notified now' },
+      { description: 'Number of subscriptions that would be notified now.' },
     ),
   }),
 );
 
-/** Both need what the write needs: they tell what it would do. */
+/** Previews need the permission of the write, since they show its effect. */
 const common = {
   methods: ['post'],
   tag: 'Incidents',
@@ -57,7 +59,10 @@ export const incidentPreviewRoutes: Route[] = [
   route({
     ...common,
     path: `${all}/preview`,
-    summary: 'Preview an incident or a maintenance: its page, messages and feed, and how many would be notified',
+    summary: 'Preview an incident',
+    description:
+      'Shows the page, messages and feed entry of an incident or maintenance, and how many subscriptions would be ' +
+      'notified. Nothing is stored.',
     params: PageParams,
     body: NewIncident,
     find: findNamedPage,
@@ -72,7 +77,10 @@ export const incidentPreviewRoutes: Route[] = [
   route({
     ...common,
     path: `${all}/{incident_id}/incident_updates/preview`,
-    summary: 'Preview an update of an incident: its page, messages and feed, and how many would be notified',
+    summary: 'Preview an incident update',
+    description:
+      'Shows the page, messages and feed entry of the update, and how many subscriptions would be notified. Nothing is ' +
+      'stored.',
     tag: 'Incident updates',
     params: Type.Object(incidentParams),
     body: NewUpdate,

@@ -12,15 +12,15 @@ import type { IncidentDocument, IncidentUpdateView } from '../../../projections/
 import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 
-// A request is told everything that is wrong with it at once (decisions.md: HTTP rules, 422): if the schema refuses
-// some fields, the others are checked here against the rules of the domain. A field of the wrong form counts as
-// absent, since the schema refuses it already.
+// One response names all errors of a request (decisions.md: HTTP rules, 422). If the schema refuses some fields, these
+// functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
+// reported it already.
 
-/** The component map of a body; its statuses may be invalid. */
+/** The component map of a body, whose statuses may be invalid. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
   isFields(map) ? { components: map as ComponentMap } : {};
 
-/** Ids of the components that a body names, also in the updates of a past incident. */
+/** Ids of the components in a body, including those in the updates of a past incident. */
 export const namedIn = (body: Fields): string[] => {
   const { incident_updates: updates } = body;
   const all: unknown[] = [body, ...(Array.isArray(updates) ? (updates as unknown[]) : [])];
@@ -36,7 +36,7 @@ const instant = new RegExp(INSTANT_PATTERN);
 const instantIn = (value: unknown): Instant | undefined =>
   typeof value === 'string' && instant.test(value) ? value : undefined;
 
-/** Earlier and later than every time: replace a time that can't be read. */
+/** Sort before and after all instants; they replace unreadable times, so that no order is reported as wrong. */
 const EARLIEST = '';
 const LATEST = '~';
 
@@ -70,7 +70,7 @@ export const brokenChanging = (body: Fields, incident: IncidentDocument, page: K
 export const brokenUpdate = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
   brokenChange(known(incident), page, { ...statusIn(body), ...mapIn(body) });
 
-/** A value that is sent back as it was read is not a change. */
+/** Values that the client sends back unchanged are not edits. */
 export const brokenEditing = (
   body: Fields,
   { update, named }: { update: IncidentUpdateView; named: readonly string[] },

@@ -26,20 +26,21 @@ const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
-/** The maintenances that are listed where no status is asked for. */
+/** Statuses listed by default. */
 const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
-/** A write is answered with the incident and the components that it names. */
+/** The response to a write shows the incident and its components. */
 const waitsFor = [incidents.name, components.name];
 
-/** The incident as it is after this request. */
-const show = async (scope: Scope, place: IncidentPlace): Promise<Incident> =>
-  presentIncident(await incidentWithComponents(scope, place));
+/** The incident after this request. */
+const show = async (scope: Scope, ids: IncidentPlace): Promise<Incident> =>
+  presentIncident(await incidentWithComponents(scope, ids));
 
 export const incidentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: all,
-    summary: 'The incidents of a page, the newest first',
+    summary: 'List incidents',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
@@ -56,7 +57,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['post'],
     path: all,
-    summary: 'Open an incident, or schedule a maintenance',
+    summary: 'Open an incident or schedule a maintenance',
+    description: 'A body with `scheduled_for` schedules a maintenance.',
     tag,
     access: { needs: 'incidents.write' },
     params: PageParams,
@@ -76,7 +78,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${all}/unresolved`,
-    summary: 'The incidents of a page that are open, the newest first',
+    summary: 'List unresolved incidents',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
@@ -93,7 +96,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${all}/maintenance`,
-    summary: 'The maintenances of a page in one or several statuses, the newest first',
+    summary: 'List maintenances',
+    description: 'The list contains maintenances in the given statuses and is sorted newest first.',
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
@@ -111,7 +115,7 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${all}/log-past-incident`,
-    summary: 'Write down an incident that is over',
+    summary: 'Log a past incident',
     tag,
     access: { needs: 'incidents.write' },
     params: PageParams,
@@ -131,7 +135,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One incident or maintenance',
+    summary: 'Get an incident',
+    description: 'Maintenances are incidents too.',
     tag,
     access: { needs: 'incidents.read' },
     params: IncidentParams,
@@ -141,7 +146,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: byId,
-    summary: 'Change an incident; body, components or deliver_notifications append an update',
+    summary: 'Change an incident',
+    description: 'Absent fields stay unchanged. `body`, `components` or `deliver_notifications` append an update.',
     tag,
     access: { needs: 'incidents.write' },
     params: IncidentParams,
@@ -162,7 +168,8 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Delete an incident with its effect on uptime',
+    summary: 'Delete an incident',
+    description: 'Its effect on uptime is removed too.',
     tag,
     access: { needs: 'incidents.write' },
     params: IncidentParams,

@@ -31,17 +31,17 @@ export const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   type: 'object',
   additionalProperties: choice(COMPONENT_STATUSES),
   examples: [{}],
-  description: 'component ids to statuses',
+  description: 'Maps component ids to statuses.',
 });
 
-/** The same in a change; the array form, in which it is read, is ignored (decisions.md: HTTP rules, 422). */
+/** The same in a change. The array form, as in responses, is ignored (decisions.md: HTTP rules, 422). */
 const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
   type: ['object', 'array'],
   additionalProperties: choice(COMPONENT_STATUSES),
-  description: 'component ids to statuses; the array of components that is read is ignored',
+  description: 'Maps component ids to statuses. An array of components, as in responses, is ignored.',
 });
 
-/** `components` if it is meant as a change: a map, not the array that was read. */
+/** `components` if it is a map; undefined for the array that a client sends back unchanged. */
 export const sentMap = (
   components: Record<string, ComponentStatus> | unknown[] | undefined,
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
@@ -49,9 +49,11 @@ export const sentMap = (
 export const name = text(MAX_INCIDENT_NAME, { min: 1 });
 export const body = text(MAX_BODY, {
   min: 1,
-  description: `all updates of an incident together have at most ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB as JSON`,
+  description: `All updates of an incident together must not exceed ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB as JSON.`,
 });
-export const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
+export const status = choice(ALL_STATUSES, {
+  description: 'One of the four statuses of an incident, or of a maintenance.',
+});
 export const impact = choice(INCIDENT_IMPACTS);
 const metadata = nullable(
   checked(
@@ -78,18 +80,18 @@ const switches = {
   auto_transition_deliver_notifications_at_end: Type.Boolean(),
 };
 const schedule = {
-  scheduled_for: nullable(instantIn({ description: 'makes the incident a maintenance' })),
+  scheduled_for: nullable(instantIn({ description: 'Makes the incident a maintenance.' })),
   scheduled_until: nullable(instantIn()),
   reminder_intervals: reminderIntervals,
   ...switches,
 };
-export const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
+export const delivered = Type.Boolean({ description: 'Whether subscribers are notified.' });
 
-const held = Type.Integer({
+const notificationDelay = Type.Integer({
   minimum: 0,
   maximum: MAX_NOTIFICATION_DELAY,
   description:
-    'seconds for which messages are held; until then, deleting the update, or the incident, means that nobody is notified',
+    'Delay before messages are sent, in seconds. Deleting the update or the incident during the delay prevents them.',
 });
 
 /** Body of POST (spec.md: Create incident). */
@@ -99,16 +101,18 @@ export const NewIncident = Type.Object({
   status,
   components: ComponentMap,
   ...defaulting(
-    { impact, metadata, deliver_notifications: delivered, notification_delay: held, ...schedule },
+    { impact, metadata, deliver_notifications: delivered, notification_delay: notificationDelay, ...schedule },
     { metadata: null, deliver_notifications: true, notification_delay: 0, ...SCHEDULE_DEFAULTS },
   ),
 });
 
 /** Body of PUT and PATCH (spec.md: Update rules). */
 export const IncidentChange = Type.Object({
-  // Read-only, so any value is valid; it distinguishes a status that is sent back from one that is sent anew.
+  // Read-only, so any value is valid. It distinguishes a status that a client sends back from a new one.
   resolved_at: Type.Optional(
-    Type.Unknown({ description: 'ignored, but that the present one beside `resolved` or `completed` leaves it' }),
+    Type.Unknown({
+      description: 'Read-only. Sending the current value with status `resolved` or `completed` leaves it unchanged.',
+    }),
   ),
   ...partial(
     Type.Object({
@@ -122,7 +126,7 @@ export const IncidentChange = Type.Object({
     }),
   ).properties,
   ...defaulting(
-    { deliver_notifications: delivered, notification_delay: held },
+    { deliver_notifications: delivered, notification_delay: notificationDelay },
     { deliver_notifications: true, notification_delay: 0 },
   ),
 });
@@ -133,12 +137,12 @@ export const NewUpdate = Type.Object({
   body: Type.Optional(body),
   components: Type.Optional(ComponentMap),
   ...defaulting(
-    { deliver_notifications: delivered, notification_delay: held },
+    { deliver_notifications: delivered, notification_delay: notificationDelay },
     { deliver_notifications: true, notification_delay: 0 },
   ),
 });
 
-/** Body of PUT and PATCH of an update. An update without a body can be sent back as it is. */
+/** Body of PUT and PATCH of an update. `body` may be empty, so that an update without text can be sent back. */
 export const UpdateChange = partial(
   Type.Object({ body: text(MAX_BODY), created_at: instantIn(), components: ComponentMap }),
 );
@@ -157,7 +161,7 @@ export const NewPastIncident = Type.Object({
   incident_updates: Type.Array(PastUpdate, {
     minItems: 1,
     maxItems: MAX_UPDATES,
-    description: 'from the first to the last, which is resolved',
+    description: 'Oldest first. The last one must be `resolved`.',
     examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
   }),
   ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: false }),
@@ -178,7 +182,7 @@ export const IncidentUpdate = named(
     updated_at: InstantOut,
     withheld_at: nullable({
       ...InstantOut,
-      description: 'since when visitors no longer see the text, nor what it was before edits; null: they see it',
+      description: 'Since when visitors cannot see the text and its earlier versions. Null if they can.',
     }),
   }),
 );
@@ -191,7 +195,7 @@ const incidentFields = {
   status,
   impact,
   components: Type.Array(Component),
-  incident_updates: Type.Array(IncidentUpdate, { description: 'newest first' }),
+  incident_updates: Type.Array(IncidentUpdate, { description: 'Newest first.' }),
   metadata,
   monitoring_at: nullable(InstantOut),
   resolved_at: nullable(InstantOut),

@@ -22,15 +22,16 @@ const waitsFor = [incidents.name, components.name];
 
 const findNamedUpdate = ({ params, scope }: { params: UpdatePlace; scope: Scope }) => findUpdate(scope, params);
 
-/** The update as it is after this request. */
-const show = async (scope: Scope, place: UpdatePlace): Promise<IncidentUpdate> =>
-  presentUpdate((await findUpdate(scope, place)).update);
+/** The update after this request. */
+const show = async (scope: Scope, ids: UpdatePlace): Promise<IncidentUpdate> =>
+  presentUpdate((await findUpdate(scope, ids)).update);
 
 export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['get'],
     path: all,
-    summary: 'The updates of an incident, the newest first',
+    summary: 'List incident updates',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'incidents.read' },
     params: Type.Object(incidentParams),
@@ -42,7 +43,7 @@ export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['post'],
     path: all,
-    summary: 'Append an update to an incident',
+    summary: 'Append an incident update',
     tag,
     access: { needs: 'incidents.write' },
     params: Type.Object(incidentParams),
@@ -62,7 +63,7 @@ export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One update',
+    summary: 'Get an incident update',
     tag,
     access: { needs: 'incidents.read' },
     params: UpdateParams,
@@ -72,7 +73,9 @@ export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: byId,
-    summary: 'Edit an update as if it had always been so',
+    summary: 'Edit an incident update',
+    description:
+      'Absent fields stay unchanged. The edit applies retroactively, as if the update had been appended in its new form.',
     tag,
     access: { needs: 'incidents.write' },
     params: UpdateParams,
@@ -91,7 +94,8 @@ export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Delete an update and take its effect back',
+    summary: 'Delete an incident update',
+    description: 'Its effect on the incident and its components is reverted.',
     tag,
     access: { needs: 'incidents.write' },
     params: UpdateParams,
@@ -107,7 +111,8 @@ export const incidentUpdateRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${byId}/withhold`,
-    summary: 'Withhold what an update says, and said before edits, from visitors; it may be deleted',
+    summary: 'Withhold an incident update from visitors',
+    description: 'Visitors no longer see its text and earlier versions. The update may be a deleted one.',
     tag,
     access: { needs: 'incidents.withhold' },
     params: UpdateParams,

@@ -19,7 +19,7 @@ const path = '/v1/checks/jobs';
 const list = pagesOfStyleB({ key: 'jobs', size: 20, newestBy: 'created_at' });
 const presentJob = presenting(Job);
 
-/** The client polls the job from now on; if the read model is late, the first poll may not find it yet. */
+/** Waits for the read model, since the client polls the job next; a late read model is no error here. */
 const queued = (jobId: string, scope: Scope): Answer =>
   accepted(`${path}/${jobId}`, jobId, async (): Promise<Static<typeof QueuedJob>> => {
     try {
@@ -35,7 +35,8 @@ export const jobRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/checks/{check_id}/execute',
-    summary: 'Run a check now; what comes of it is read from the job',
+    summary: 'Run a check now',
+    description: 'Read the result from the job.',
     tag,
     access: { needs: 'checks.execute' },
     params: CheckParams,
@@ -47,7 +48,8 @@ export const jobRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/checks/execute',
-    summary: 'Run a definition that is not stored; what comes of it is read from the job',
+    summary: 'Run an unsaved check',
+    description: 'Runs the definition in the body once, without storing it. Read the result from the job.',
     tag,
     access: { needs: 'checks.execute' },
     body: Definition,
@@ -62,7 +64,8 @@ export const jobRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'Runs on demand, newest first',
+    summary: 'List jobs',
+    description: 'Jobs are on-demand runs. The list is sorted newest first.',
     tag,
     access: { needs: 'jobs.read' },
     confidential: true,
@@ -77,7 +80,8 @@ export const jobRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${path}/{job_id}`,
-    summary: 'One run on demand, with its result once it is completed',
+    summary: 'Get a job',
+    description: 'A completed job contains its result.',
     tag,
     access: { needs: 'jobs.read' },
     confidential: true,

@@ -5,7 +5,7 @@ import { milliseconds, outcome } from '../execution-groups/schema.ts';
 
 export const JOB_STATUSES = ['queued', 'started', 'completed', 'failed'] as const;
 
-/** Answer to both ways of running on demand (spec.md: On-demand runs and jobs). */
+/** Response to both kinds of on-demand runs (spec.md: On-demand runs and jobs). */
 export const QueuedJob = named(
   'QueuedJob',
   Type.Object({ job_id: Id, message: Type.String(), status: choice(['queued']) }),
@@ -15,22 +15,28 @@ const count = Type.Integer({ minimum: 0 });
 
 const SingleResult = named(
   'JobResult',
-  Type.Object({ result_id: Id, region: Type.String({ description: 'id of the region' }), ...outcome }),
+  Type.Object({ result_id: Id, region: Type.String({ description: 'The id of the region.' }), ...outcome }),
 );
 
 const GroupResult = named(
   'JobResultOfSeveralRegions',
   Type.Object({
     execution_group_id: Id,
-    status: choice(['completed', 'failed', 'partial'], { description: 'whether all regions are ok, none, or some' }),
+    status: choice(['completed', 'failed', 'partial'], {
+      description: '`completed` if all regions are ok, `partial` if some are, `failed` if none is.',
+    }),
     total_regions: count,
-    completed_regions: { ...count, description: 'regions that are ok' },
-    failed_regions: { ...count, description: 'all others' },
+    completed_regions: { ...count, description: 'Number of regions that are ok.' },
+    failed_regions: { ...count, description: 'Number of all other regions.' },
     avg_response_time: nullable(milliseconds),
     min_response_time: nullable(milliseconds),
     max_response_time: nullable(milliseconds),
     regional_summary: Type.Array(
-      Type.Object({ result_id: nullable(Id), region: Type.String({ description: 'id of the region' }), ...outcome }),
+      Type.Object({
+        result_id: nullable(Id),
+        region: Type.String({ description: 'The id of the region.' }),
+        ...outcome,
+      }),
     ),
   }),
 );
@@ -48,17 +54,17 @@ export const Job = named(
         url: nullable(Type.String()),
         host: nullable(Type.String()),
         port: nullable(Type.Integer()),
-        timeout: Type.Number({ description: 'seconds' }),
+        timeout: Type.Number({ description: 'In seconds.' }),
         parameters: Type.Record(Type.String(), Type.Unknown()),
       },
-      { description: 'the definition that runs, as it was when the run was asked for' },
+      { description: 'The definition of the run, as it was when the run was requested.' },
     ),
     job_type: choice(['existing_check', 'custom_check']),
     status: choice(JOB_STATUSES),
     created_at: InstantOut,
     started_at: nullable(InstantOut),
     completed_at: nullable(InstantOut),
-    error_message: nullable(Type.String({ description: 'why nothing could be run' })),
+    error_message: nullable(Type.String({ description: 'Why the run was not possible.' })),
     result: nullable(Type.Union([SingleResult, GroupResult])),
   }),
 );

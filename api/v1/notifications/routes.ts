@@ -16,7 +16,7 @@ const Notification = named(
     subscriber_id: Id,
     mode: choice(SUBSCRIBER_MODES),
     recipient: Type.String({
-      description: 'masked; `[forgotten]` of a subscriber that was deleted or purged',
+      description: 'Masked. `[forgotten]` if the subscriber was deleted or purged.',
       examples: ['i***@example.com'],
     }),
     event: Type.String({ examples: [...NOTICE_EVENTS] }),
@@ -24,8 +24,10 @@ const Notification = named(
     incident_update_id: nullable(Id),
     status: choice(NOTIFICATION_STATUSES),
     retry_count: Type.Integer({ minimum: 0 }),
-    response_code: nullable(Type.Integer({ description: 'of the last attempt' })),
-    error_message: nullable(Type.String({ description: 'why the last attempt failed, or nothing more is tried' })),
+    response_code: nullable(Type.Integer({ description: 'HTTP status of the last attempt.' })),
+    error_message: nullable(
+      Type.String({ description: 'Why the last attempt failed, or why there are no further attempts.' }),
+    ),
     created_at: InstantOut,
     sent_at: nullable(InstantOut),
   }),
@@ -37,7 +39,8 @@ export const notificationRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/pages/{page_id}/subscribers/notifications',
-    summary: 'What a page has told its subscribers, newest first',
+    summary: 'List subscriber notifications',
+    description: 'The list contains the messages of the page to its subscribers, newest first.',
     tag: 'Subscribers',
     access: { needs: 'notifications.read' },
     confidential: true,

@@ -1,24 +1,24 @@
 import { PERMISSIONS } from '../../permissions.ts';
 import type { ServiceState } from './schema.ts';
 
-/** Whether a user may look at the service. */
+/** Whether a user may see the state of the service. */
 export const mayOperate = (
   operator: Pick<Operator, 'organizationId'> | null,
   { organization_id, role }: { organization_id: string; role: string },
 ): boolean =>
   operator?.organizationId === organization_id && (PERMISSIONS['service.operate'] as readonly string[]).includes(role);
 
-/** The service as whoever runs it sees it. */
+/** The operator's view of the service. */
 export interface Operator {
-  /** the operator's own organization: its admins may look */
+  /** the operator's own organization, whose admins have access */
   organizationId: string;
-  /** how the service is at present; what can't be read is null */
+  /** the current state of the service; parts that cannot be read are null */
   look: () => Promise<ServiceState>;
   /**
-   * Lets items that a reactor failed on be tried again.
+   * Schedules failed items of a reactor for a retry.
    *
    * @param item null: all of them
-   * @returns how many there are; null: there is no such reactor
+   * @returns the number of items; null: the reactor is unknown
    */
   retry: (reactor: string, item: string | null) => Promise<number | null>;
 }

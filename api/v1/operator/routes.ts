@@ -7,12 +7,12 @@ const PATH = '/v1/operator';
 const tag = 'Operator';
 const access = { needs: 'service.operate' } as const;
 
-type Asking = Pick<Call<unknown, unknown, unknown>, 'operator' | 'scope'>;
+type OperatorCall = Pick<Call<unknown, unknown, unknown>, 'operator' | 'scope'>;
 
 /** @throws Forbidden the caller belongs to another organization */
-const operatorOf = ({ operator, scope }: Asking): Operator => {
+const operatorOf = ({ operator, scope }: OperatorCall): Operator => {
   if (operator?.organizationId !== scope.organizationId) {
-    throw new Forbidden('Only admins of the first organization of the service may look at it.');
+    throw new Forbidden('Only admins of the first organization of the service have access to it.');
   }
   return operator;
 };
@@ -21,7 +21,8 @@ export const operatorRoutes: Route[] = [
   route({
     methods: ['get'],
     path: PATH,
-    summary: 'Show how the service is: read models, queues, reactors, runners, disk, and what is not configured',
+    summary: 'Get the state of the service',
+    description: 'Shows read models, queues, reactors, runners and disk space, and which features are not configured.',
     tag,
     access,
     answers: { 200: ServiceState },
@@ -35,7 +36,7 @@ export const operatorRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${PATH}/retry`,
-    summary: 'Try again what a reactor failed on',
+    summary: 'Retry failed items of a reactor',
     tag,
     access,
     body: Retry,
@@ -43,7 +44,7 @@ export const operatorRoutes: Route[] = [
     handle: async (call) => {
       const { reactor, item = null } = call.body;
       const items = await operatorOf(call).retry(reactor, item);
-      if (items === null) throw Invalid.field('reactor', 'There is no such reactor.');
+      if (items === null) throw Invalid.field('reactor', 'No reactor has this name.');
       return ok(() => ({ items }));
     },
   }),

@@ -7,13 +7,15 @@ const Count = Type.Integer({ minimum: 0 });
 const ReadModel = Type.Object({
   name: Type.String({ examples: ['incidents'] }),
   state: Type.String({
-    description: 'starting, waiting, building, catching_up, live, failing or stopped',
+    description: 'One of `starting`, `waiting`, `building`, `catching_up`, `live`, `failing` and `stopped`.',
     examples: ['live'],
   }),
-  position: Type.Integer({ description: 'of its log, up to which every event is in it' }),
-  lag_seconds: Type.Number({ description: 'age of the oldest event that it has yet to fold; 0: there is none' }),
-  is_rebuilding: Type.Boolean({ description: 'whether there is nothing to read until it is built' }),
-  set_aside: Type.Integer({ description: 'documents that are set aside' }),
+  position: Type.Integer({ description: 'The position in its log up to which it contains every event.' }),
+  lag_seconds: Type.Number({
+    description: 'Age of the oldest event that it does not contain yet. 0 if there is none.',
+  }),
+  is_rebuilding: Type.Boolean({ description: 'Whether it cannot be read until it is built.' }),
+  set_aside: Type.Integer({ description: 'Number of documents that are set aside.' }),
   error: nullable(Type.String({ examples: ['The event 4711 could not be folded.'] })),
 });
 
@@ -21,16 +23,16 @@ const Queue = Type.Object({
   region: Type.String({ examples: ['EU, West'] }),
   waiting: Count,
   in_flight: Count,
-  parked: Type.Integer({ minimum: 0, description: 'runs that could not be made or stored after all tries' }),
+  parked: Type.Integer({ minimum: 0, description: 'Runs that failed to execute or to be stored in all attempts.' }),
 });
 
 const Reactor = Type.Object({
   name: Type.String({ examples: ['delivery'] }),
-  state: Type.String({ description: 'active, halted, idle or new', examples: ['active'] }),
-  waiting: nullable(Type.Integer({ description: 'null: its list can not be read at present' })),
+  state: Type.String({ description: 'One of `active`, `halted`, `idle` and `new`.', examples: ['active'] }),
+  waiting: nullable(Type.Integer({ description: 'Null if its backlog cannot be read at present.' })),
   retrying: Count,
   given_up: Count,
-  oldest_seconds: nullable(Type.Integer({ description: 'age of the oldest item that waits or is tried again' })),
+  oldest_seconds: nullable(Type.Integer({ description: 'Age of the oldest item that is waiting or being retried.' })),
 });
 
 const DeadLetter = Type.Object({
@@ -44,9 +46,9 @@ const DeadLetter = Type.Object({
 });
 
 const Runner = Type.Object({
-  region: Type.String({ description: 'id of the region', examples: ['eu-west'] }),
+  region: Type.String({ description: 'The id of the region.', examples: ['eu-west'] }),
   types: Type.Array(Type.String({ examples: ['web'] }), {
-    description: 'of checks that run there; empty: no runner is there',
+    description: 'The check types that run there. Empty without a runner.',
   }),
 });
 
@@ -57,7 +59,7 @@ const Setting = Type.Object({
   }),
   configured: Type.Boolean(),
   variables: Type.Array(Type.String({ examples: ['MAIL_FROM'] }), {
-    description: 'environment variables to set; empty where it is configured',
+    description: 'Environment variables to set. Empty if the feature is configured.',
   }),
 });
 export type SettingFeature = 'email' | 'links' | 'sms' | 'page_domain' | 'plans' | 'invoices' | 'metrics';
@@ -66,18 +68,20 @@ export type SettingFeature = 'email' | 'links' | 'sms' | 'page_domain' | 'plans'
 export const ServiceState = named(
   'ServiceState',
   Type.Object({
-    parts: Type.Array(HealthPart, { description: 'as `/health/ready` shows them' }),
+    parts: Type.Array(HealthPart, { description: 'As in `/health/ready`.' }),
     read_models: Type.Array(ReadModel),
     queues: nullable(Type.Array(Queue)),
     reactors: nullable(Type.Array(Reactor)),
     dead_letters: nullable(
-      Type.Array(DeadLetter, { description: 'the first 50 items that reactors failed on, those given up first' }),
+      Type.Array(DeadLetter, {
+        description: 'The first 50 failed items of reactors, starting with those that are not retried any more.',
+      }),
     ),
     runners: Type.Array(Runner),
     disk: nullable(
       Type.Object(
         { free_bytes: Type.Integer(), total_bytes: Type.Integer() },
-        { description: 'of the data folder; null in a cluster' },
+        { description: 'Of the data folder. Null in a cluster.' },
       ),
     ),
     artifacts: nullable(Type.Object({ bytes: Type.Integer(), files: Type.Integer() })),
@@ -88,6 +92,6 @@ export type ServiceState = Static<typeof ServiceState>;
 
 export const Retry = Type.Object({
   reactor: Type.String({ maxLength: 100, examples: ['delivery'] }),
-  item: Type.Optional(nullable(text(1_000, { description: 'absent or null: all of them' }))),
+  item: Type.Optional(nullable(text(1_000, { description: 'The item to retry. Absent or null for all items.' }))),
 });
-export const Retried = Type.Object({ items: Type.Integer({ description: 'how many are tried again' }) });
+export const Retried = Type.Object({ items: Type.Integer({ description: 'Number of items that are retried.' }) });

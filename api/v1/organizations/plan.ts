@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../../projections/organizations/do
 import { presenting } from '../../present.ts';
 import { Id, InstantOut, named, nullable } from '../../schema.ts';
 
-/** Money in answers is a decimal text with all digits of its currency (ISO 4217). */
+/** Money in responses: a decimal string with all minor digits of its currency (ISO 4217). */
 export const Money = Type.Object({ value: Type.String({ examples: ['4990.00'] }), currency: Type.String() });
 
 /** decisions.md: Organizations. */
@@ -16,13 +16,13 @@ export const Plan = named(
     name: Type.String(),
     description: nullable(Type.String()),
     price: Money,
-    duration: Type.Integer({ description: 'days' }),
+    duration: Type.Integer({ description: 'In days.' }),
     limits: Type.Object({
       credits: nullable(Type.Integer()),
       checks: nullable(Type.Integer()),
       pages: nullable(Type.Integer()),
       users: nullable(Type.Integer()),
-      shortest_interval: nullable(Type.Integer({ description: 'seconds' })),
+      shortest_interval: nullable(Type.Integer({ description: 'In seconds.' })),
     }),
   }),
 );
@@ -40,7 +40,7 @@ export type Subscription = Static<typeof Subscription>;
 
 const pickSubscription = presenting(Subscription, ['plan', 'end_date']);
 
-/** One that another has taken the place of ended then. */
+/** A subscription that was replaced ended when it was replaced. */
 export const presentSubscription = (subscription: SubscriptionDocument): Subscription =>
   pickSubscription(subscription, {
     plan: presentPlan(subscription.plan),

@@ -23,7 +23,7 @@ const present = (organization: OrganizationDetails): Organization => {
   return pick(organization, { current_subscription: current && presentSubscription(current) });
 };
 
-/** Who sees what concerns payment (decisions.md: Roles). */
+/** Whether the caller sees billing data (decisions.md: Roles). */
 const sees = (may: May) => ({ billing: may('billing.read') });
 
 const OrganizationParams = Type.Object({ org_id: Id });
@@ -32,7 +32,8 @@ export const organizationRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/organizations',
-    summary: "The caller's organization, with what it used this month",
+    summary: 'List organizations',
+    description: "The list contains only the caller's organization, with its usage of this month.",
     tag,
     access: { needs: 'organizations.read' },
     confidential: true,
@@ -43,7 +44,8 @@ export const organizationRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/organizations/{org_id}',
-    summary: 'One organization, with what it used this month',
+    summary: 'Get an organization',
+    description: 'The response contains its usage of this month.',
     tag,
     access: { needs: 'organizations.read' },
     confidential: true,
@@ -55,9 +57,10 @@ export const organizationRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: '/v1/organizations/{org_id}',
-    summary: 'Change an organization; fields that are absent stay. Its name needs the role admin',
+    summary: 'Change an organization',
+    description: 'Absent fields stay unchanged. Changing the name needs the role admin.',
     tag,
-    // Each of its roles may change something.
+    // Each role with this permission may change some fields.
     access: { needs: 'billing.write' },
     confidential: true,
     params: OrganizationParams,
@@ -66,7 +69,7 @@ export const organizationRoutes: Route[] = [
     find: ({ scope, params }) => findOrganization(scope, params.org_id),
     handle: async ({ params, body, scope, context, commands, may, found }) => {
       const { name, auto_renew, invoice_details } = body;
-      // Clients send whole objects back: a name that stays is no change of it.
+      // Clients send whole objects back, so an unchanged name needs no permission.
       if (name !== undefined && name.trim() !== found.name && !may('organizations.write')) {
         throw new Forbidden(`Changing "name" needs the role ${PERMISSIONS['organizations.write'].join(' or ')}.`);
       }
@@ -85,7 +88,8 @@ export const organizationRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/plans',
-    summary: 'The plans that there are, with their prices and limits; null: no limit',
+    summary: 'List plans',
+    description: 'Plans have prices and limits. Null means no limit.',
     tag,
     access: { needs: 'organizations.read' },
     answers: { 200: Type.Array(Plan) },
@@ -94,7 +98,8 @@ export const organizationRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/usage',
-    summary: 'What the organization has, and may have by its plan',
+    summary: 'Get usage',
+    description: 'Shows what the organization uses, and the limits of its plan.',
     tag,
     access: { needs: 'organizations.read' },
     answers: { 200: Usage },

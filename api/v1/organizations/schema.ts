@@ -6,12 +6,12 @@ import { isInvoiceEmail, LONGEST_DETAILS } from '../../../domain/organization/up
 import { checked, Id, InstantOut, named, nullable, text } from '../../schema.ts';
 import { Subscription } from './plan.ts';
 
-/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
+/** The credits of an organization for a UTC month, and those used by its results (decisions.md: Checks, Credits). */
 const CreditBalance = Type.Object({
-  limit: nullable(Type.Integer({ description: 'null: no limit' })),
+  limit: nullable(Type.Integer({ description: 'Null for no limit.' })),
   used: Type.Integer(),
   period_start: InstantOut,
-  period_end: Type.String({ ...InstantOut, description: 'the first instant of the next month' }),
+  period_end: Type.String({ ...InstantOut, description: 'The first instant of the next month.' }),
 });
 
 /** decisions.md: Organizations. */
@@ -31,7 +31,7 @@ export const Organization = named(
         email: nullable(Type.String()),
       },
       {
-        description: `${MASK} for those that there are, to whoever may not read billing; sent back like that, they stay`,
+        description: `Callers who may not read billing data see ${MASK} in place of values. Values sent back masked stay unchanged.`,
       },
     ),
     created_at: InstantOut,
@@ -42,7 +42,7 @@ export type Organization = Static<typeof Organization>;
 
 const detail = (longest: number) => Type.Optional(nullable(text(longest, { min: 1 })));
 
-/** Invoice details are replaced whole: what is absent in them is null afterwards, what is masked stays. */
+/** Invoice details are replaced as a whole: absent fields become null, masked ones stay unchanged. */
 export const OrganizationChange = Type.Object({
   name: Type.Optional(text(LONGEST_NAME, { min: 1 })),
   auto_renew: Type.Optional(Type.Boolean()),
@@ -58,7 +58,7 @@ export const OrganizationChange = Type.Object({
 
 const use = (description: string) =>
   Type.Object(
-    { used: Type.Integer(), limit: nullable(Type.Integer({ description: 'null: no limit' })) },
+    { used: Type.Integer(), limit: nullable(Type.Integer({ description: 'Null for no limit.' })) },
     { description },
   );
 
@@ -68,11 +68,13 @@ export const Usage = named(
   Type.Object({
     plan: Type.Object({ id: Type.String({ examples: ['team'] }), name: Type.String() }),
     period_start: InstantOut,
-    period_end: Type.String({ ...InstantOut, description: 'the first instant of the next month' }),
-    credits: use('in the period'),
-    checks: use('that exist, active or not'),
-    pages: use('that exist'),
-    users: use('who were invited or are active'),
-    shortest_interval: nullable(Type.Integer({ description: 'seconds between runs of a check at least; null: any' })),
+    period_end: Type.String({ ...InstantOut, description: 'The first instant of the next month.' }),
+    credits: use('Credits used in the period.'),
+    checks: use('Existing checks, active or not.'),
+    pages: use('Existing pages.'),
+    users: use('Users who are invited or active.'),
+    shortest_interval: nullable(
+      Type.Integer({ description: 'Minimum of seconds between runs of a check. Null for no limit.' }),
+    ),
   }),
 );

@@ -4,11 +4,11 @@ import { findPage } from '../../../queries/pages/pages.ts';
 import type { Reading } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 
-/** The parameters of a path below `/v1/pages/{page_id}`. */
+/** Parameters of paths below `/v1/pages/{page_id}`. */
 export const pageParams = { page_id: Id };
 export const PageParams = Type.Object(pageParams);
 
-/** The page that a path names. @throws NotFound */
+/** Finds the page that the path names. @throws NotFound */
 export const findNamedPage = ({
   params,
   scope,

@@ -15,7 +15,7 @@ import { whole } from '../../../queries/engine/listing.ts';
 import { findPagePassword, hintsOf, listPagePasswords } from '../../../queries/pages/page-passwords.ts';
 import { tenantOfReachablePage } from '../../../queries/organizations/tenants.ts';
 import { wholeList } from '../../pagination.ts';
-import { resource } from '../../resource.ts';
+import { UNCHANGED, resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { findNamedPage, pageParams, PageParams } from './params.ts';
 import {
@@ -31,7 +31,7 @@ import {
 const tag = 'Page passwords';
 const access = { public: { tenant: tenantOfReachablePage } };
 
-/** What the rules refuse of a body whose form is wrong, too: a field of the wrong form counts as absent. */
+/** Applies the domain rules to the fields that have the right type; other fields count as absent. */
 const problemsIn = (
   { name, password, password_hint, expires_at }: Readonly<Record<string, unknown>>,
   stored: PagePasswordFields | null,
@@ -59,19 +59,21 @@ export const pagePasswordRoutes: Route[] = [
     answer: PagePassword,
     present: presentPagePassword,
     list: {
-      summary: 'The passwords of a page, the newest first, without the passwords themselves',
+      summary: 'List page passwords',
+      description: 'The list is sorted newest first and does not contain the passwords themselves.',
       style: wholeList,
       ask: ({ scope, found: page }) => Promise.resolve(whole(listPagePasswords(page, scope))),
     },
     create: {
-      summary: 'Add a password to a page, whose visitors are then asked for one',
+      summary: 'Add a page password',
+      description: 'From then on, visitors of the page are asked for a password.',
       body: NewPagePassword,
       unrepeatable: true,
       alsoRefused: ({ body, context }) => problemsIn(body, null, context),
       ask: ({ params: { page_id }, body, context, commands }) => commands.ask(addPagePassword)(page_id, body, context),
     },
     change: {
-      summary: 'Change a page password; fields that are absent stay. Another password revokes the tokens of the former',
+      description: `${UNCHANGED} A new password revokes the tokens that were issued for the old one.`,
       body: PagePasswordChange,
       unrepeatable: true,
       alsoRefused: ({ body, found, context }) => problemsIn(body, found, context),
@@ -79,7 +81,8 @@ export const pagePasswordRoutes: Route[] = [
         commands.ask(changePagePassword)(page_id, password_id, body, context),
     },
     remove: {
-      summary: 'Remove a page password, and revoke its tokens; a page without an active one is public',
+      summary: 'Remove a page password',
+      description: 'Its tokens are revoked. A page without an active password is public.',
       waitsFor: [pages.name],
       ask: ({ params: { page_id, password_id }, context, commands }) =>
         commands.ask(removePagePassword)(page_id, password_id, context),
@@ -88,7 +91,7 @@ export const pagePasswordRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/pages/{page_id}/password-hints',
-    summary: 'The hints of the passwords that open a page',
+    summary: 'List page password hints',
     tag,
     access,
     params: PageParams,
@@ -99,10 +102,11 @@ export const pagePasswordRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/pages/{page_id}/verify-password',
-    summary: 'Get a token that opens a page, for one of its passwords',
+    summary: 'Exchange a page password for a token',
+    description: 'The token opens the page.',
     tag,
     access,
-    // Nothing is stored about who comes in.
+    // Visits are not recorded.
     effect: 'read',
     unrepeatable: true,
     confidential: true,

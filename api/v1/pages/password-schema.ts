@@ -7,18 +7,18 @@ import { defaulting, Id, instantIn, InstantOut, named, nullable, partial, text }
 import { Password } from '../sign-in/schema.ts';
 
 const fields = {
-  name: text(MAX_NAME, { min: 1, description: 'unique on the page; visitors who come in by it are shown it' }),
+  name: text(MAX_NAME, { min: 1, description: 'Unique on the page. Shown to visitors who use the password.' }),
   password_hint: nullable(
-    text(LONGEST_HINT, { min: 1, description: 'shown to visitors who are asked for a password' }),
+    text(LONGEST_HINT, { min: 1, description: 'Shown to visitors who are asked for a password.' }),
   ),
-  active: Type.Boolean({ description: 'a page that has an active password asks its visitors for one' }),
-  expires_at: nullable(instantIn({ description: 'from when on it opens nothing; the page stays protected' })),
+  active: Type.Boolean({ description: 'A page with an active password asks its visitors for one.' }),
+  expires_at: nullable(instantIn({ description: 'From then on the password is refused; the page stays protected.' })),
 };
 
 const password = {
   ...Password,
   minLength: SHORTEST_PASSWORD,
-  description: '8 to 1,000 characters, none of the commonest passwords; never in an answer',
+  description: '8 to 1,000 characters. Very common passwords are refused. Responses never contain it.',
 };
 
 /** Body of POST. */
@@ -28,7 +28,7 @@ export const NewPagePassword = Type.Object({
   password,
 });
 
-/** Body of PUT and PATCH: a field that is absent stays. */
+/** Body of PUT and PATCH: absent fields stay unchanged. */
 export const PagePasswordChange = partial(Type.Object({ ...fields, password }));
 
 /** decisions.md: Page passwords. */
@@ -39,7 +39,7 @@ export const PagePassword = named(
     ...fields,
     expires_at: nullable(InstantOut),
     is_expired: Type.Boolean(),
-    created_by: Type.String({ description: 'id of a user, or of the API key that was used' }),
+    created_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     created_at: InstantOut,
     updated_at: InstantOut,
   }),
@@ -57,9 +57,9 @@ export const GivenPassword = Type.Object({ password: Password });
 export const PageAccess = named(
   'PageAccess',
   Type.Object({
-    access_token: Type.String({ description: 'for `Authorization` on what visitors of this page are served' }),
+    access_token: Type.String({ description: 'Send it in `Authorization` to read what visitors of this page see.' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'seconds for which the token works, unless the password is changed' }),
+    expires_in: Type.Integer({ description: 'Lifetime of the token in seconds. Changing the password ends it early.' }),
     password_name: Type.String(),
   }),
 );

@@ -4,5 +4,5 @@ import { Page, VisitedPage } from './schema.ts';
 /** A page as the API shows it. */
 export const presentPage = presenting(Page);
 
-/** A page as a visitor gets it. */
+/** A page as the API shows it to visitors. */
 export const presentVisitedPage = presenting(VisitedPage);

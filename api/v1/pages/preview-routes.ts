@@ -8,7 +8,7 @@ const PagePreview = named(
   'PagePreview',
   Type.Object({
     html: Type.String({
-      description: 'the root of the page in its language, without scripts, with its styles in it',
+      description: 'The start page in its language, without scripts and with inline styles.',
     }),
   }),
 );
@@ -17,7 +17,8 @@ export const pagePreviewRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/pages/{page_id}/preview',
-    summary: 'Preview a page as it would look with other fields; fields that are absent are as they are',
+    summary: 'Preview a page with other settings',
+    description: 'Absent fields keep their current values. Nothing is stored.',
     tag: 'Pages',
     access: { needs: 'pages.read' },
     effect: 'read',

@@ -3,8 +3,8 @@ import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 
 /**
- * Renders the root of a page as it would be with other fields.
+ * Renders the start page of a status page with other field values.
  *
- * @returns HTML without scripts, with its styles in it
+ * @returns HTML without scripts and with inline styles
  */
 export type PreviewPage = (scope: Scope, page: PageDocument, fields: PageInput) => Promise<string>;

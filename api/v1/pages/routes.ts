@@ -18,7 +18,7 @@ const tag = 'Pages';
 const templates = route({
   methods: ['get'],
   path: '/v1/pages/get-templates',
-  summary: 'The templates that a page can have',
+  summary: 'List page templates',
   tag,
   access: { public: { tenant: null, key: 'optional' } },
   answers: { 200: Type.Array(PageTemplate) },
@@ -29,7 +29,10 @@ const templates = route({
 const byDomain = route({
   methods: ['get'],
   path: '/v1/pages/by-domain/{domain}',
-  summary: 'The page of a custom domain or of a subdomain; without a key, or with a page token, as a visitor sees it',
+  summary: 'Get the page of a domain',
+  description:
+    'The domain is a custom domain or a subdomain. Without a key, or with a page token, the response shows what a ' +
+    'visitor sees.',
   tag,
   access: { public: { tenant: tenantOfDomain, key: 'optional' } },
   params: Type.Object({ domain: text(300, { min: 1 }) }),
@@ -54,10 +57,11 @@ export const pageRoutes: Route[] = resource({
   answer: Page,
   present: presentPage,
   list: {
-    summary: 'The pages of the organization, by name',
+    summary: 'List pages',
+    description: 'The list is sorted by name.',
     style: pagesOfStyleA({ key: 'pages', size: 20 }),
     filters: {
-      include_status: Type.Boolean({ description: 'true: each page has `worst_status`', default: false }),
+      include_status: Type.Boolean({ description: 'Whether each page has `worst_status`.', default: false }),
     },
     ask: ({ scope, query }, paging) => listPages(scope, paging, query.include_status),
   },
@@ -73,7 +77,7 @@ export const pageRoutes: Route[] = resource({
     ask: ({ params, body, context, commands }) => commands.ask(updatePage)(params.page_id, body, context),
   },
   remove: {
-    summary: 'Delete a page with its components, incidents and subscribers',
+    description: 'The components, incidents and subscribers of the page are deleted too.',
     waitsFor: [pages.name],
     ask: ({ params, context, commands }) => commands.ask(deletePage)(params.page_id, context),
   },

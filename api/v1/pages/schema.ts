@@ -17,7 +17,7 @@ import {
   text,
 } from '../../schema.ts';
 
-/** A text that must pass a rule of the domain, checked here so all invalid fields are reported at once. */
+/** A text with a rule of the domain, checked in the schema so that one response reports all invalid fields. */
 const ruled = (
   { test, pattern, sentence }: TextRule,
   options: { maxLength?: number; examples?: string[] } = {},
@@ -28,7 +28,7 @@ const longText = nullable(text(MAX_TEXT));
 const link = nullable(httpUrl(MAX_LINE));
 const color = (rule: TextRule) => nullable(ruled(rule, { examples: ['#1A2B3C'] }));
 
-/** The fields of a page that a caller can set (spec.md: Status page; limits: decisions.md: Status pages). */
+/** The fields of a page that a client can set (spec.md: Status page; limits: decisions.md: Status pages). */
 const fields = {
   name: text(MAX_NAME, { min: 1 }),
   page_description: text(MAX_TEXT),
@@ -50,17 +50,17 @@ const fields = {
     ruled(PAGE_RULES.ip_restrictions, { maxLength: MAX_LINE, examples: ['192.0.2.7, 2001:db8::/32'] }),
   ),
   show_measurements: Type.Boolean({
-    description: 'components show what their checks measured beside the declared status',
+    description: 'Whether components show the measurements of their checks beside the declared status.',
   }),
   show_edits: Type.Boolean({
     description:
-      'incident pages show previous texts of updates, and deletions, as far as they happened after this was first on',
+      'Whether incident pages show edits and deletions of updates. Only those made after this was first enabled appear.',
   }),
-  redirect_to_domain: Type.Boolean({ description: 'the subdomain redirects to the custom domain' }),
+  redirect_to_domain: Type.Boolean({ description: 'Whether the subdomain redirects to the custom domain.' }),
   allow_embedding: nullable(
     Type.Array(checked(Type.String({ maxLength: MAX_ORIGIN }), isOrigin, ORIGIN_SENTENCE), {
       maxItems: MAX_ORIGINS,
-      description: 'origins that may show the page in a frame; null or an empty list: none',
+      description: 'Origins that may embed the page in a frame. Null or an empty list allows none.',
       examples: [['https://example.com', 'https://intranet.example.com:8443']],
     }),
   ),
@@ -98,7 +98,7 @@ const fields = {
 
 const Fields = Type.Object(fields);
 
-/** Body of PUT and PATCH: a field that is absent stays. */
+/** Body of PUT and PATCH: absent fields stay unchanged. */
 export const PageChange = partial(Fields);
 
 /** Body of POST: only the name is required. */
@@ -112,10 +112,10 @@ export const Page = named(
     ...fields,
     worst_status: Type.Optional(
       choice(COMPONENT_STATUSES, {
-        description: 'of its components; only in the list, with `include_status=true`',
+        description: 'The worst status of its components. Present only in the list, with `include_status=true`.',
       }),
     ),
-    activity_score: Type.Integer({ minimum: 0, description: 'incident updates in the last 30 days' }),
+    activity_score: Type.Integer({ minimum: 0, description: 'Number of incident updates in the last 30 days.' }),
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
@@ -123,7 +123,10 @@ export const Page = named(
 );
 export type Page = Static<typeof Page>;
 
-/** A page as a visitor sees it, without access rules, origins of frames and notification settings (decisions.md: Status pages). */
+/**
+ * A page as visitors see it, without access rules, embedding origins and notification settings
+ * (decisions.md: Status pages).
+ */
 export const VisitedPage = named(
   'VisitedPage',
   Type.Omit(Page, [
@@ -140,11 +143,11 @@ export type VisitedPage = Static<typeof VisitedPage>;
 export const PageTemplate = named(
   'PageTemplate',
   Type.Object({
-    id: Type.String({ description: '`template_id` of a page' }),
-    name: Type.String({ description: '`template` of a page' }),
+    id: Type.String({ description: 'The value for `template_id` of a page.' }),
+    name: Type.String({ description: 'The value for `template` of a page.' }),
     description: Type.String(),
     picture: Type.String({
-      description: 'address of an SVG of 320 by 200; without `PUBLIC_URL` a path',
+      description: 'URL of an SVG image of 320 by 200 pixels; a path if `PUBLIC_URL` is not set.',
       examples: ['/site/templates/compact.svg'],
     }),
   }),

@@ -25,7 +25,8 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The payments of the organization, the newest first',
+    summary: 'List payments',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'billing.read' },
     confidential: true,
@@ -44,7 +45,8 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Order a plan; it is in effect once it is paid',
+    summary: 'Order a plan',
+    description: 'The plan takes effect once it is paid.',
     tag,
     access: { needs: 'billing.write' },
     confidential: true,
@@ -62,7 +64,7 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One payment',
+    summary: 'Get a payment',
     tag,
     access: { needs: 'billing.read' },
     confidential: true,
@@ -73,7 +75,8 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${byId}/cancel`,
-    summary: 'Cancel a payment while it is pending; its invoice is void',
+    summary: 'Cancel a payment',
+    description: 'The payment must be pending. Its invoice becomes void.',
     tag,
     access: { needs: 'billing.write' },
     confidential: true,
@@ -89,12 +92,13 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byId}/invoice`,
-    summary: 'The invoice of a payment, by a signed link',
+    summary: 'Get the invoice of a payment',
+    description: 'The signed link is in the response for the payment.',
     tag,
     access: { public: { link: INVOICE_LINK } },
     params: PaymentParams,
     produces: [PDF],
-    answers: { 200: Type.String({ description: 'A PDF' }) },
+    answers: { 200: Type.String({ description: 'A PDF.' }) },
     find: async ({ params, subject, scope }) => {
       if (subject !== params.payment_id) throw new NotFound('Not found.');
       const content = await invoiceOf(await findPayment(scope, subject), scope.keys);
@@ -113,8 +117,9 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/organizations/{org_id}/subscriptions',
-    summary:
-      'The subscriptions of an organization to plans, the newest first; those that are paid and have not begun before them',
+    summary: 'List the subscriptions of an organization',
+    description:
+      'The list contains subscriptions to plans: first paid ones that have not begun, then the others, newest first.',
     tag: 'Organizations',
     access: { needs: 'billing.read' },
     params: Type.Object({ org_id: Id }),

@@ -18,11 +18,14 @@ export const Payment = named(
     amount: Money,
     description: Type.String(),
     plan_id: Type.String({ examples: ['team'] }),
-    period_months: nullable(Type.Integer({ description: "null: the plan's duration is no number of months" })),
+    period_months: nullable(
+      Type.Integer({ description: "Null if the plan's duration is not a whole number of months." }),
+    ),
     method: Type.String({ examples: ['invoice'] }),
     confirmation_url: nullable(
       Type.String({
-        description: 'the invoice (PDF), without a key, for at least 15 minutes; null until it has a number',
+        description:
+          'Link to the invoice (PDF), which works without a key for at least 15 minutes. Null until the invoice has a number.',
       }),
     ),
     invoice_number: nullable(Type.String({ examples: ['2026-000001'] })),
@@ -37,7 +40,12 @@ export const NewPayment = Type.Object(
   {
     plan_id: Type.String({ minLength: 1, maxLength: 100 }),
     period_months: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, description: "a multiple of the plan's; default: what its price pays for" })),
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          description: "A multiple of the plan's period. Default: the period that its price covers.",
+        }),
+      ),
     ),
   },
   { title: 'NewPayment' },
@@ -45,7 +53,7 @@ export const NewPayment = Type.Object(
 
 const pick = presenting(Payment, ['amount', 'plan_id', 'confirmation_url', 'invoice_number']);
 
-/** A payment as its organization sees it. */
+/** A payment as the API shows it. */
 export const presentPayment = async (
   payment: PaymentDocument,
   { scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>,

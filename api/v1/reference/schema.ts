@@ -12,7 +12,7 @@ export const CheckTemplate = named(
     type: choice(CHECK_TYPE_NAMES),
     tags: Type.Array(Type.String()),
     requires_secrets: Type.Array(Type.String(), {
-      description: 'environment variables that the script reads: bind a secret to each',
+      description: 'Environment variables that the script reads. Bind a secret to each.',
     }),
     definition: Type.Object(
       {
@@ -25,7 +25,7 @@ export const CheckTemplate = named(
         timeout: Type.Number(),
         parameters: Type.Record(Type.String(), Type.Unknown()),
       },
-      { description: 'a body of POST /v1/checks; its target is an example' },
+      { description: 'A body for `POST /v1/checks`. Its target is an example.' },
     ),
   }),
 );

@@ -8,13 +8,13 @@ import { Report } from './schema.ts';
 
 const present = presenting(Report, ['recipients', 'download_url']);
 
-/** A report as a caller sees it; those who may not change it see the addresses of its recipients masked. */
+/** A report as the API shows it. Callers who may not change it see the recipients' addresses masked. */
 export const presentReport = async (
   document: ReportDocument,
   { scope, artifacts, addressOf, mac, may }: Pick<Api['given'], 'scope' | 'artifacts' | 'addressOf' | 'mac' | 'may'>,
 ): Promise<Report> => {
   const recipients = await openRecipients(scope, document.recipients);
-  // The oldest files of an organization give way to new ones (stores/artifacts/limits.ts).
+  // The file may be deleted: the oldest files of an organization make room for new ones (stores/artifacts/limits.ts).
   const file = document.artifact_id === null ? null : await artifacts.find(document.artifact_id);
   return present(document, {
     recipients: may('reports.write') ? recipients : recipients.map((address) => maskedText('email', address)),

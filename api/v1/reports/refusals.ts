@@ -12,20 +12,20 @@ const texts = (value: unknown): string[] =>
 
 const timeIn = (value: unknown): string | undefined => (typeof value === 'string' && isTime(value) ? value : undefined);
 
-/** Recipients as a viewer sees them, by field: a new report has nothing stored that they could stand for. */
+/** Refuses masked recipients, by field: a new report has no stored addresses that they could refer to. */
 export const maskedRecipients = (body: unknown): Sentences | null => {
   const recipients: unknown = isFields(body) ? body['recipients'] : null;
-  const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, place) =>
+  const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, index) =>
     typeof one === 'string' && isMaskedEmail(one)
-      ? [[`recipients.${place.toString()}`, [MASKED_ADDRESS]] as [string, string[]]]
+      ? [[`recipients.${index.toString()}`, [MASKED_ADDRESS]] as [string, string[]]]
       : [],
   );
   return masked.length === 0 ? null : Object.fromEntries(masked);
 };
 
 /**
- * What is wrong with a body besides what its schema says: ids that are unknown, and its period. The body may have any
- * form; what the schema refuses is left out.
+ * Errors of a body beyond its schema: unknown ids and an invalid period. The body may have any form; fields that the
+ * schema refuses are ignored.
  */
 export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unknown>>): Promise<Sentences> => {
   const { check_ids, tag, page_id, schedule, time_zone, period_start, period_end } = body;
@@ -39,7 +39,7 @@ export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unk
     period_end: timeIn(period_end),
   });
   if (!('errors' in found)) return {};
-  // The schema has a sentence of its own for a time that is none.
+  // The schema has already reported times that are not valid.
   const known = Object.entries(found.errors).filter(
     ([field]) => !((field === 'period_start' || field === 'period_end') && field in body && !timeIn(body[field])),
   );

@@ -25,7 +25,8 @@ export const reportRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The reports of the organization, the newest first',
+    summary: 'List reports',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'reports.read' },
     confidential: true,
@@ -44,7 +45,8 @@ export const reportRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Ask for a report; it is made in the background, and sent to its recipients',
+    summary: 'Request a report',
+    description: 'The report is generated in the background and sent to its recipients.',
     tag,
     access: { needs: 'reports.write' },
     confidential: true,
@@ -54,12 +56,12 @@ export const reportRoutes: Route[] = [
     alsoRefused: ({ scope, body }) => alsoBroken(scope, body),
     handle: async (call) => {
       const { body, context, commands, scope } = call;
-      const { recipients, ...asked } = { ...REPORT_DEFAULTS, ...body };
-      const found = await periodOrErrors(scope, asked);
+      const { recipients, ...requested } = { ...REPORT_DEFAULTS, ...body };
+      const found = await periodOrErrors(scope, requested);
       if ('errors' in found) throw new Invalid({ json: found.errors });
-      const { name, report_type, format, check_ids, tag, page_id, schedule, time_zone, target_percentage } = asked;
-      const about = { name, report_type, format, check_ids: [...check_ids], tag, page_id, ...found.period };
-      const report = { ...about, schedule, time_zone, target_percentage };
+      const { name, report_type, format, check_ids, tag, page_id, schedule, time_zone, target_percentage } = requested;
+      const content = { name, report_type, format, check_ids: [...check_ids], tag, page_id, ...found.period };
+      const report = { ...content, schedule, time_zone, target_percentage };
       const id = await commands.ask(requestReport)(report, recipients, context);
       return accepted(`${path}/${id}`, id, async () => presentReport(await findReport(scope, id), call));
     },
@@ -67,7 +69,7 @@ export const reportRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One report',
+    summary: 'Get a report',
     tag,
     access: { needs: 'reports.read' },
     confidential: true,
@@ -78,7 +80,8 @@ export const reportRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Delete a report with its file; its schedule ends',
+    summary: 'Delete a report',
+    description: 'Its file is deleted too, and its schedule ends.',
     tag,
     access: { needs: 'reports.write' },
     params: ReportParams,

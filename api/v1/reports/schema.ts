@@ -7,7 +7,7 @@ import { isTimeZone } from '../../../domain/time-zone.ts';
 import { percentile } from '../results/figures-schema.ts';
 import { checked, choice, defaulting, Id, InstantOut, named, nullable, Tag, text } from '../../schema.ts';
 
-/** The most checks that a report is about. */
+/** Maximum number of checks in a report. */
 export const MOST_CHECKS = 1_000;
 const MOST_RECIPIENTS = 20;
 
@@ -18,7 +18,7 @@ const time = (description: string) =>
     'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',
   );
 
-/** The fields of a report that a caller sets. */
+/** The fields of a report that a client can set. */
 const fields = {
   name: text(200, { min: 1 }),
   report_type: choice(REPORT_TYPES),
@@ -27,25 +27,28 @@ const fields = {
     maxItems: MOST_CHECKS,
     uniqueItems: true,
     description:
-      'empty: those with the tag; without one, those that components of the page name; without a page, all checks when the report is made',
+      'The checks of the report. If empty: the checks with the tag; without a tag, the checks of the components of the ' +
+      'page; without a page, all checks at the time when the report is generated.',
   }),
-  tag: nullable({ ...Tag, description: 'all checks that have it when the report is made; in place of check_ids' }),
+  tag: nullable({
+    ...Tag,
+    description: 'Instead of `check_ids`: all checks that have this tag when the report is generated.',
+  }),
   page_id: nullable(Id),
-  schedule: nullable(
-    choice(SCHEDULES, { description: 'made anew when each week or month has ended, as a report of its own' }),
-  ),
+  schedule: nullable(choice(SCHEDULES, { description: 'Generates a new report after the end of each week or month.' })),
   time_zone: checked(
-    text(100, { description: 'IANA time zone of its days' }),
+    text(100, { description: 'The IANA time zone of its days.' }),
     isTimeZone,
     'Must be an IANA time zone, such as Europe/Moscow.',
   ),
-  target_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'of uptime' })),
+  target_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'The target of uptime.' })),
   recipients: Type.Array(
     checked(text(254), (address) => mailAddressOf(address) !== null, 'Must be an e-mail address.'),
     {
       maxItems: MOST_RECIPIENTS,
       uniqueItems: true,
-      description: 'e-mail addresses that it is sent to when it is made; masked for those who may not change it',
+      description:
+        'E-mail addresses that the finished report is sent to. Callers who may not change the report see them masked.',
     },
   ),
 };
@@ -56,18 +59,20 @@ export const NewReport = Type.Object({
   name,
   report_type,
   ...defaulting(others, REPORT_DEFAULTS),
-  period_start: Type.Optional(time('required without a schedule; a date is its first instant in the time zone')),
-  period_end: Type.Optional(time('required without a schedule; a date is its last instant in the time zone')),
+  period_start: Type.Optional(
+    time('Required without a schedule. A date means its first instant in the time zone.'),
+  ),
+  period_end: Type.Optional(time('Required without a schedule. A date means its last instant in the time zone.')),
 });
 export type NewReport = Static<typeof NewReport>;
 
-/** What the events keep of a report, described. */
+/** The summary as stored in events, with descriptions. */
 const Summary = Type.Object({
   ...ReportSummary.properties,
   downtime: Type.Integer({
     minimum: 0,
     description:
-      'seconds of the period in which any of the checks was down, or a regular incident was open; what overlaps counts once',
+      'Seconds of the period in which any of the checks was down or a regular incident was open. Overlaps count once.',
   }),
   p50: nullable(percentile(50)),
   p95: nullable(percentile(95)),
@@ -85,9 +90,11 @@ export const Report = named(
     error_message: nullable(Type.String()),
     summary: nullable(Summary),
     download_url: nullable(
-      Type.String({ description: 'works for at least 15 minutes, without a key; null while there is no file' }),
+      Type.String({
+        description: 'A link that works without a key for at least 15 minutes. Null while there is no file.',
+      }),
     ),
-    scheduled_by: nullable(Type.String({ description: 'the report whose schedule made it' })),
+    scheduled_by: nullable(Type.String({ description: 'The report whose schedule generated this one.' })),
     next_run_at: nullable(InstantOut),
     created_by: nullable(Type.String()),
     created_at: InstantOut,

@@ -16,38 +16,39 @@ const query = Type.Object({
   ...resultFilters,
   result_id: Type.Optional({
     ...Id,
-    description: 'only this result, whatever its age; other filters count for nothing',
+    description: 'Only this result, regardless of its age. Other filters are ignored.',
   }),
   check_id: Type.Optional(Id),
   check_type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
   result_type: Type.Optional(commaList(choice(['regular', 'on_demand']))),
   execution_group_id: Type.Optional(Id),
-  is_multi_region: Type.Optional(Type.Boolean({ description: 'whether the run was one of several regions at once' })),
+  is_multi_region: Type.Optional(Type.Boolean({ description: 'Whether the run covered several regions.' })),
   has_alerts: Type.Optional(Type.Boolean()),
 });
 export const allResultsRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/checks/all-results',
-    summary: 'The results of all checks, newest first; of the last seven days unless a time is named',
+    summary: 'List results of all checks',
+    description: 'The list is sorted newest first. Without a time range, it covers the last seven days.',
     tag: 'Checks',
     access: { needs: 'results.read' },
     confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
     heavy: true,
-    requireQuery: (asked) => {
+    requireQuery: (filters) => {
       // With `result_id`, other filters are ignored.
-      if (asked.result_id === undefined) datesInOrder(asked);
+      if (filters.result_id === undefined) datesInOrder(filters);
     },
     handle: (call) => {
-      const { query: asked, scope } = call;
+      const { query: filters, scope } = call;
       const revealing = { reveal: call.may('secrets.reveal') };
       const linkTo = linksFor(call);
       return ok(() =>
         list.body(
-          asked,
-          (paging) => listAllResults(scope, asked, paging, revealing),
+          filters,
+          (paging) => listAllResults(scope, filters, paging, revealing),
           (result) => presentResultOfAll(result, linkTo),
         ),
       );

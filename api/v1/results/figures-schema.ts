@@ -4,22 +4,24 @@ import { InstantOut, named, nullable } from '../../schema.ts';
 
 const amount = Type.Integer({ minimum: 0 });
 
-/** What so many percent of the response times do not exceed, milliseconds. */
+/** A percentile of response times, in milliseconds. */
 export const percentile = (percent: number) =>
   Type.Integer({
     minimum: 0,
-    description: `milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_ARE}`,
+    description: `Milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_ARE}`,
   });
 
-/** Figures of the runs of a check (decisions.md: Checks). */
+/** Availability and response time of the runs of a check (decisions.md: Checks). */
 export const UptimeSummary = named(
   'UptimeSummary',
   Type.Object({
-    uptime_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'null without a result' })),
+    uptime_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'Null without results.' })),
     total_checks: amount,
     successful_checks: amount,
     failed_checks: amount,
-    avg_response_time: nullable(Type.Integer({ minimum: 0, description: 'milliseconds; null without one' })),
+    avg_response_time: nullable(
+      Type.Integer({ minimum: 0, description: 'In milliseconds. Null without measurements.' }),
+    ),
   }),
 );
 

@@ -10,10 +10,10 @@ import { artifactLink } from '../artifacts/link.ts';
 import type { CheckResult } from '../checks/schema.ts';
 import type { ResultOfAll } from './schema.ts';
 
-/** The address at which a file of an organization opens without a key for a while. */
+/** Creates a temporary URL that opens a file of an organization without a key. */
 export type LinkTo = (artifactId: string, organizationId: string) => Promise<string>;
 
-/** For a caller who may see results. */
+/** Links to files of results. The caller must have permission to read the results. */
 export const linksFor =
   ({ scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>): LinkTo =>
   async (id, organization_id) =>
@@ -45,7 +45,7 @@ export const presentResultOfAll = async (result: FoundOfAll, linkTo: LinkTo): Pr
   region: result.region,
 });
 
-/** The metadata in the format of its check, with links to files. A link to a file that is gone leads nowhere. */
+/** Metadata in the format of the check type, with links to files. Links to deleted files respond 404. */
 const shownMetadata = async (
   { check_type, check_metadata, check_created_at, organization_id }: JoinedResult,
   linkTo: LinkTo,

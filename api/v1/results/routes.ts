@@ -17,7 +17,8 @@ export const checkResultRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byCheck,
-    summary: 'The results of a check, newest first',
+    summary: 'List results of a check',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'results.read' },
     confidential: true,
@@ -43,7 +44,7 @@ export const checkResultRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byCheck}/{result_id}`,
-    summary: 'One result of a check',
+    summary: 'Get a result of a check',
     tag,
     access: { needs: 'results.read' },
     confidential: true,

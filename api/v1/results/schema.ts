@@ -3,7 +3,7 @@ import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { choice, named, nullable } from '../../schema.ts';
 import { CheckResult } from '../checks/schema.ts';
 
-/** A result among those of all checks (decisions.md: Checks). */
+/** A result in the list of all checks (decisions.md: Checks). */
 export const ResultOfAll = named(
   'ResultOfAll',
   Type.Object({

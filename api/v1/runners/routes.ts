@@ -16,23 +16,23 @@ const params = Type.Object({ runner_id: Id });
 const oneTime = ['token'] as const;
 const revised = ({ runner_id }: { runner_id: string }) => revisedIn('runner', runner_id);
 
-type Looking = Pick<Call<unknown, unknown, unknown>, 'may' | 'operator' | 'scope'>;
-type Finding = Looking & { params: { runner_id: string } };
+type ReadCall = Pick<Call<unknown, unknown, unknown>, 'may' | 'operator' | 'scope'>;
+type RunnerCall = ReadCall & { params: { runner_id: string } };
 
-/** Whether the caller runs the service: an admin of the first organization. */
-const operates = ({ may, operator, scope }: Looking): boolean =>
+/** Whether the caller operates the service, as an admin of the first organization. */
+const operates = ({ may, operator, scope }: ReadCall): boolean =>
   may('service.operate') && operator?.organizationId === scope.organizationId;
 
-/** A runner that the caller sees. @throws NotFound */
-const findSeen = (call: Finding): Promise<RunnerDocument> =>
+/** Finds a runner that the caller may read. @throws NotFound */
+const findReadable = (call: RunnerCall): Promise<RunnerDocument> =>
   operates(call) ? findRunner(call.scope, call.params.runner_id) : findOwnRunner(call.scope, call.params.runner_id);
 
-/** A runner that the caller changes. @throws NotFound @throws Forbidden it is only seen */
-const findChanged = async (call: Finding): Promise<RunnerDocument> => {
-  const runner = await findSeen(call);
+/** Finds a runner that the caller may change. @throws NotFound @throws Forbidden the caller may only read it */
+const findWritable = async (call: RunnerCall): Promise<RunnerDocument> => {
+  const runner = await findReadable(call);
   if (runner.organization_id !== call.scope.organizationId) {
     throw new Forbidden(
-      'This runner belongs to another organization. `uptrail runner revoke`, on the machine of the service, revokes it.',
+      'This runner belongs to another organization. To revoke it, run `uptrail runner revoke` on the machine of the service.',
     );
   }
   return runner;
@@ -47,12 +47,14 @@ const show = async ({ scope, commands }: Pick<Call<unknown, unknown, unknown>, '
   return presentRunner(runner, { presences, others });
 };
 
-/** Remote runners (docs/operate/runners.md): programs elsewhere that run the checks of a region. */
+/** Remote runners (docs/operate/runners.md): programs on other machines that run the checks of a region. */
 export const runnerRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'List remote runners, newest first; for admins of the first organization those of all organizations',
+    summary: 'List remote runners',
+    description:
+      'The list is sorted newest first. Admins of the first organization see the runners of all organizations.',
     tag,
     access: { needs: 'runners.read' },
     confidential: true,
@@ -70,7 +72,8 @@ export const runnerRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Create a remote runner; its token is shown once',
+    summary: 'Create a remote runner',
+    description: 'Its token is shown once.',
     tag,
     access: { needs: 'runners.write' },
     body: NewRunner,
@@ -90,14 +93,14 @@ export const runnerRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'Show a remote runner',
+    summary: 'Get a remote runner',
     tag,
     access: { needs: 'runners.read' },
     confidential: true,
     params,
     revised,
     answers: { 200: Runner },
-    find: findSeen,
+    find: findReadable,
     handle: (call) => ok(() => show(call, call.params.runner_id)),
   }),
   route({
@@ -111,7 +114,7 @@ export const runnerRoutes: Route[] = [
     revised,
     body: RunnerChange,
     answers: { 200: Runner },
-    find: findChanged,
+    find: findWritable,
     handle: async (call) => {
       const { name } = call.body;
       if (name !== undefined) await call.commands.ask(renameRunner)(call.params.runner_id, name, call.context);
@@ -121,14 +124,15 @@ export const runnerRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Revoke a remote runner: from the answer on its token is refused; it stays in the list',
+    summary: 'Revoke a remote runner',
+    description: 'Its token is refused as soon as the response arrives. The runner stays in the list.',
     tag,
     access: { needs: 'runners.write' },
     params,
     revised,
     answers: { 204: null },
     waitsFor: [runners.name],
-    find: findChanged,
+    find: findWritable,
     handle: async ({ params, context, commands }) => {
       await commands.ask(revokeRunner)(params.runner_id, context);
       return noContent();
@@ -137,14 +141,15 @@ export const runnerRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${byId}/rotate`,
-    summary: 'Replace the token of a remote runner; the one in use works until the new one is used, at most a day',
+    summary: 'Rotate the token of a remote runner',
+    description: 'The old token works until the new one is used, but for at most a day.',
     tag,
     access: { needs: 'runners.write' },
     confidential: true,
     oneTime,
     params,
     answers: { 200: RunnerWithToken },
-    find: findChanged,
+    find: findWritable,
     handle: async (call) => {
       const { runner_id: id } = call.params;
       const token = await call.commands.ask(rotateRunner)(id, call.context);

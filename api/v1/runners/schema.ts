@@ -11,39 +11,45 @@ const STATES = ['connected', 'silent', 'waiting', 'revoked'] as const;
 
 const count = Type.Integer({ minimum: 0 });
 
-/** A remote runner, and what is known of its processes at this moment. */
+/** A remote runner and the current state of its processes. */
 export const Runner = named(
   'Runner',
   Type.Object({
     id: Id,
-    organization_id: Type.String({ ...Id, description: "of a runner of a public region: the operator's" }),
-    name: Type.String(),
-    region: Type.String({ description: 'id of its region', examples: ['private-k3v9x0q2m7ab'] }),
-    private: Type.Boolean({ description: 'whether only checks of its organization can name the region' }),
-    state: choice(STATES, {
-      description: '`silent`: it was connected, and is not now; `waiting`: it never was; `revoked`: its token is void',
+    organization_id: Type.String({
+      ...Id,
+      description: 'For a runner of a public region, the organization of the operator.',
     }),
-    version: nullable(Type.String({ description: 'of its program, when it last connected' })),
-    address: nullable(Type.String({ description: 'where its requests come from; null: it is not connected' })),
+    name: Type.String(),
+    region: Type.String({ description: 'The id of its region.', examples: ['private-k3v9x0q2m7ab'] }),
+    private: Type.Boolean({ description: 'Whether only checks of its organization can use the region.' }),
+    state: choice(STATES, {
+      description:
+        '`silent`: it was connected before but is not now; `waiting`: it has never connected; `revoked`: its token is void.',
+    }),
+    version: nullable(Type.String({ description: 'The version of its program when it last connected.' })),
+    address: nullable(
+      Type.String({ description: 'The address that its requests come from. Null while it is not connected.' }),
+    ),
     last_contact_at: nullable(InstantOut),
-    instances: { ...count, description: 'connected processes with its token' },
+    instances: { ...count, description: 'Number of connected processes that use its token.' },
     load: nullable(
       Type.Object(
         {
-          in_flight: { ...count, description: 'runs under way' },
-          capacity: { ...count, description: 'runs that it takes at once' },
+          in_flight: { ...count, description: 'Runs in progress.' },
+          capacity: { ...count, description: 'Maximum number of concurrent runs.' },
         },
-        { description: 'of all connected processes; null: none is' },
+        { description: 'Total of all connected processes. Null without any.' },
       ),
     ),
-    check_types: Type.Array(Type.String(), { description: 'what it can run, as it last said' }),
+    check_types: Type.Array(Type.String(), { description: 'The check types that it can run, as it last reported.' }),
     lacking: Type.Array(Type.Object({ type: Type.String(), reason: Type.String() }), {
-      description: 'what it cannot run, and why; empty while it is not connected',
+      description: 'The check types that it cannot run, and why. Empty while it is not connected.',
     }),
     clock_offset_ms: nullable(
-      Type.Number({ description: 'by how many milliseconds its clock is ahead; null: not known' }),
+      Type.Number({ description: 'How many milliseconds its clock is ahead. Null if unknown.' }),
     ),
-    alone: Type.Boolean({ description: 'whether its region has no other runner that is not revoked' }),
+    alone: Type.Boolean({ description: 'Whether its region has no other active runner.' }),
     created_at: InstantOut,
     revoked_at: nullable(InstantOut),
     revision: Revision,
@@ -56,7 +62,9 @@ export const RunnerWithToken = named(
   'RunnerWithToken',
   Type.Object({
     ...Runner.properties,
-    token: Type.Optional(Type.String({ description: 'the token itself, shown once; absent in a repeated answer' })),
+    token: Type.Optional(
+      Type.String({ description: 'The token itself. Shown once: repeating the request does not return it again.' }),
+    ),
   }),
 );
 
@@ -65,8 +73,8 @@ export const NewRunner = Type.Object({
   region: Type.Optional({
     ...regionName,
     description:
-      'where it is; absent: a new private location. One of your private locations: another runner of it. ' +
-      'A public region: only for admins of the first organization of the service',
+      'Where the runner is. Absent: creates a new private location. A private location of yours: adds a runner to it. ' +
+      'A public region: only for admins of the first organization of the service.',
   }),
 });
 
@@ -74,11 +82,11 @@ export const RunnerChange = Type.Object({ name: Type.Optional(text(LONGEST_NAME,
 
 export const RunnerList = Type.Object({ runners: Type.Array(Runner) });
 
-/** What is needed beside a runner to show it. */
+/** Further data for presenting a runner. */
 export interface Around {
   /** the connected processes of all runners */
   presences: readonly RunnerPresence[];
-  /** at least all runners of its region */
+  /** must include all runners of its region */
   others: readonly Pick<RunnerDocument, 'id' | 'region' | 'revoked_at'>[];
 }
 

@@ -14,7 +14,7 @@ const tag = 'Secrets';
 const path = '/v1/checks/{check_id}/secrets';
 const All = Type.Array(SecretBinding);
 
-/** What a check is bound to by now. */
+/** The current secrets of a check. */
 const bindings = async (scope: Scope, checkId: string): Promise<BoundSecret[]> => {
   const check = await findCheck(scope, checkId);
   return (await bindingsOf(scope, [check]))(check);
@@ -23,12 +23,12 @@ const bindings = async (scope: Scope, checkId: string): Promise<BoundSecret[]> =
 const shown = async (scope: Scope, checkId: string): Promise<Static<typeof All>> =>
   (await bindings(scope, checkId)).map((binding) => presentBinding(binding));
 
-/** The secrets that a check is bound to: its script reads each through an environment variable. */
+/** Bindings of secrets to checks. The script of a check reads each secret from an environment variable. */
 export const secretBindingRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The secrets that a check is bound to',
+    summary: 'List the secrets of a check',
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,
@@ -38,7 +38,7 @@ export const secretBindingRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Bind a check to one more secret',
+    summary: 'Bind a secret to a check',
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
@@ -64,7 +64,8 @@ export const secretBindingRoutes: Route[] = [
   route({
     methods: ['put'],
     path,
-    summary: 'Bind a check to these secrets, and to no others',
+    summary: 'Replace the secrets of a check',
+    description: 'Afterwards, exactly the given secrets are bound to the check.',
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
@@ -80,7 +81,8 @@ export const secretBindingRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: `${path}/{secret_id}`,
-    summary: 'Release a check from a secret, which remains',
+    summary: 'Unbind a secret from a check',
+    description: 'The secret itself remains.',
     tag,
     access: { needs: 'checks.write' },
     params: Type.Object({ ...checkParams, secret_id: Id }),

@@ -16,7 +16,7 @@ const byId = `${path}/{secret_id}`;
 const params = Type.Object({ secret_id: Id });
 const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' });
 
-/** A value is shown once to whoever sends a request again. */
+/** A repeated request with the same `Idempotency-Key` does not get the value again. */
 const oneTime = ['secret_value'] as const;
 
 const brokenChange = ({ secret_name }: SecretDocument, body: unknown): Sentences | null => {
@@ -27,12 +27,13 @@ const brokenChange = ({ secret_name }: SecretDocument, body: unknown): Sentences
   return body['secret_name'] === secret_name ? null : { secret_name: ["A secret's name can't be changed."] };
 };
 
-/** Secrets: values with names, which checks read without anybody seeing them (decisions.md: Secrets). */
+/** Secrets: named values that checks read without showing them to anybody (decisions.md: Secrets). */
 export const secretRoutes: Route[] = [
   route({
     methods: ['get'],
     path,
-    summary: 'The secrets of the organization, newest first, without their values',
+    summary: 'List secrets',
+    description: 'The list is sorted newest first and does not contain the values.',
     tag,
     access: { needs: 'secrets.read' },
     confidential: true,
@@ -45,7 +46,8 @@ export const secretRoutes: Route[] = [
   route({
     methods: ['post'],
     path,
-    summary: 'Create a secret; its value is in no answer to this',
+    summary: 'Create a secret',
+    description: 'The response does not contain the value.',
     tag,
     access: { needs: 'secrets.write' },
     body: NewSecret,
@@ -59,7 +61,8 @@ export const secretRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One secret; editors and admins get its value, which is noted in the audit log',
+    summary: 'Get a secret',
+    description: 'Editors and admins get the value, which is recorded in the audit log.',
     tag,
     access: { needs: 'secrets.read' },
     confidential: true,
@@ -68,7 +71,7 @@ export const secretRoutes: Route[] = [
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
       if (!may('secrets.reveal')) return ok(() => presentSecret(found));
-      // Nothing that this request waits for: it changes nothing.
+      // A separate `appended`: recording the read changes nothing that this response must wait for.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.ask(noteValueRead)(id, noting);
       return ok(async () => {
@@ -80,7 +83,8 @@ export const secretRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: byId,
-    summary: 'Give a secret another value; runs that begin from then on read it',
+    summary: 'Change the value of a secret',
+    description: 'Runs that start afterwards read the new value.',
     tag,
     access: { needs: 'secrets.write' },
     confidential: true,
@@ -94,14 +98,15 @@ export const secretRoutes: Route[] = [
     handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
       if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
       await commands.ask(changeSecretValue)(id, secret_value, context);
-      // What was sent: if somebody else has set another one since, nobody has noted that this caller sees it.
+      // Return the value from the request: a newer one set by somebody else must not be read without an audit entry.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));
     },
   }),
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Delete a secret that no check is bound to; its value is forgotten everywhere',
+    summary: 'Delete a secret',
+    description: 'The secret must not be bound to a check. Its value is erased everywhere.',
     tag,
     access: { needs: 'secrets.write' },
     params,

@@ -20,7 +20,7 @@ import { presenting } from '../../present.ts';
 import { checked, Id, InstantOut, named } from '../../schema.ts';
 
 const value = checked(
-  Type.String({ minLength: 1, description: `at most ${LONGEST_VALUE.toString()} bytes` }),
+  Type.String({ minLength: 1, description: `At most ${LONGEST_VALUE.toString()} bytes.` }),
   isShortEnough,
   VALUE_SENTENCE,
 );
@@ -32,25 +32,25 @@ export const NewSecret = Type.Object({
 });
 
 /**
- * Body of PUT and PATCH; the name may be sent, but never changes. The value may be absent beside it, as in
- * what those send back who don't see it.
+ * Body of PUT and PATCH. The name may be sent but never changes. If it is sent, the value may be absent, as when a
+ * viewer sends the secret back.
  */
 export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
   secret_value: Type.Optional({
     ...value,
-    description: `at most ${LONGEST_VALUE.toString()} bytes; may be absent beside \`secret_name\``,
+    description: `At most ${LONGEST_VALUE.toString()} bytes. It may be absent if \`secret_name\` is sent.`,
   }),
 });
 
-/** spec.md: Secret, as everybody sees it. */
+/** A secret without its value (spec.md: Secret, as everybody sees it). */
 export const Secret = named(
   'Secret',
   Type.Object({
     id: Id,
     secret_name: Type.String(),
-    created_by: Type.String({ description: 'id of a user, or of the API key that was used' }),
-    updated_by: Type.String({ description: 'id of a user, or of the API key that was used' }),
+    created_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
+    updated_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     created_at: InstantOut,
     updated_at: InstantOut,
   }),
@@ -61,7 +61,7 @@ export const SecretWithValue = named(
   'SecretWithValue',
   Type.Object({
     ...Secret.properties,
-    secret_value: Type.Optional(Type.String({ description: 'only for editors and admins' })),
+    secret_value: Type.Optional(Type.String({ description: 'Only for editors and admins.' })),
   }),
 );
 
@@ -69,10 +69,10 @@ export const presentSecret: (secret: SecretDocument) => Static<typeof Secret> = 
 
 const envVariable = Type.String({ pattern: ENV_VARIABLE, sentence: ENV_VARIABLE_SENTENCE, examples: ['API_TOKEN'] });
 
-/** A secret to be bound, and the variable through which a script is to read it. */
+/** A secret to bind, and the environment variable from which the script reads it. */
 export const NewBinding = Type.Object({ secret_id: Id, env_variable: envVariable });
 
-/** All of a check's secrets. */
+/** All secret bindings of a check. */
 export const NewBindings = Type.Array(NewBinding, { maxItems: MOST_SECRETS });
 
 /** spec.md: Check-secret binding. */
@@ -89,23 +89,23 @@ export const SecretBinding = named(
 
 export const presentBinding = presenting(SecretBinding);
 
-const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).length === 0 ? null : said);
+const orNothing = (errors: Sentences): Sentences | null => (Object.keys(errors).length === 0 ? null : errors);
 
 const reservedIn = (binding: Partial<BindingInput>): Sentences =>
   typeof binding.env_variable === 'string' && isReserved(binding.env_variable)
     ? { env_variable: [RESERVED_SENTENCE] }
     : {};
 
-/** What is wrong with a binding besides the form of its fields. */
+/** Errors of a binding beyond its schema. */
 export const brokenBinding = (body: unknown): Sentences | null => (isFields(body) ? orNothing(reservedIn(body)) : null);
 
-/** What is wrong with bindings besides the form of their fields. @param prefix of the paths of their fields */
+/** Errors of bindings beyond their schema. @param prefix of the field paths */
 export const brokenInList = (body: unknown, prefix = ''): Sentences | null => {
   if (!Array.isArray(body)) return null;
   const bindings = body.slice(0, MOST_SECRETS).map((one): Partial<BindingInput> => (isFields(one) ? one : {}));
-  const reserved = bindings.flatMap((binding, place) =>
-    Object.entries(reservedIn(binding)).map(([field, said]) => [`${place.toString()}.${field}`, said] as const),
+  const reserved = bindings.flatMap((binding, index) =>
+    Object.entries(reservedIn(binding)).map(([field, errors]) => [`${index.toString()}.${field}`, errors] as const),
   );
   const broken = { ...brokenBindings(bindings), ...Object.fromEntries(reserved) };
-  return orNothing(Object.fromEntries(Object.entries(broken).map(([field, said]) => [`${prefix}${field}`, said])));
+  return orNothing(Object.fromEntries(Object.entries(broken).map(([field, errors]) => [`${prefix}${field}`, errors])));
 };

@@ -4,25 +4,25 @@ import type { Call } from '../../route.ts';
 
 type Request = Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'clientAddress' | 'mac' | 'sent'>;
 
-/** The cookie of a browser's session: how it is read, and the values of `Set-Cookie` that change it. */
+/** The cookie of a browser session: its value, and the values of `Set-Cookie` that change it. */
 export interface SessionCookie {
-  /** the refresh token; null: there is none */
+  /** the refresh token; null: the request has no cookie */
   token: string | null;
-  /** @param seconds how long the browser keeps it */
+  /** @param seconds lifetime of the cookie in the browser */
   set: (refreshToken: string, seconds: number) => string;
   clear: () => string;
 }
 
 /**
- * The cookie of a request (docs/decisions.md: Sign-in). It has no `Path`: the browser limits it to the folder of the
- * requested address (RFC 6265, 5.1.4), `/v1/session`, below whatever prefix a proxy adds. So only routes below that
- * folder may set it. Its name differs by service, since browsers send a cookie to every port of a host.
+ * The session cookie of a request (docs/decisions.md: Sign-in). It has no `Path`, so the browser limits it to the
+ * directory of the requested URL (RFC 6265, 5.1.4): `/v1/session`, below any prefix that a proxy adds. So only routes
+ * below that path may set it. Its name differs by service, since browsers send a cookie to every port of a host.
  *
  * @throws HttpError 403 a page of another origin sent the request
  */
 export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: Request): Promise<SessionCookie> => {
   if (!isSameOrigin(sent, addressOf(''))) {
-    throw new HttpError(403, 'This request was sent by a page of another origin.');
+    throw new HttpError(403, 'The request was sent by a page of another origin.');
   }
   const https = isHttps(sent);
   const secure = https || (isOnLoopback(sent, clientAddress) && !isSafari(sent));
@@ -39,7 +39,7 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
 
 type Sent = Request['sent'];
 
-/** The origin of the page that sent a request: browsers name it with each POST, whatever a proxy does to `Host`. */
+/** The origin of the page that sent a request. Browsers send it with each POST, even if a proxy changes `Host`. */
 const originOf = (sent: Sent): URL | null => {
   const origin = sent.header('origin') ?? '';
   return URL.canParse(origin) ? new URL(origin) : null;
@@ -50,7 +50,7 @@ const isHttps = (sent: Sent): boolean => {
   return origin ? origin.protocol === 'https:' : sent.secure;
 };
 
-/** `localhost`, and what is below it (RFC 6761, 6.3). */
+/** `localhost` and its subdomains (RFC 6761, 6.3). */
 const LOOPBACK_NAME = /^(?:.*\.)?localhost$/i;
 const LOOPBACK_ADDRESS = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
@@ -61,5 +61,5 @@ const isOnLoopback = (sent: Sent, clientAddress: string | null): boolean => {
   return LOOPBACK_NAME.test(host) || LOOPBACK_ADDRESS.test(host);
 };
 
-/** Safari keeps no `Secure` cookie that came over http, not even from loopback. */
+/** Safari ignores `Secure` cookies received over http, even from loopback. */
 const isSafari = (sent: Sent): boolean => /\bVersion\/[\d.]+ .*\bSafari\//.test(sent.header('user-agent') ?? '');

@@ -17,7 +17,7 @@ export const firstUserRoutes: Route[] = [
   route({
     methods: ['get'],
     path: PATH,
-    summary: 'Tell whether the first user has yet to be created',
+    summary: 'Check whether the first user is missing',
     tag,
     access: { public: { tenant: null, key: 'optional' } },
     confidential: true,
@@ -31,7 +31,8 @@ export const firstUserRoutes: Route[] = [
   route({
     methods: ['post'],
     path: PATH,
-    summary: 'Create the first user of the organization with its admin key, and sign in',
+    summary: 'Create the first user',
+    description: 'The admin key of the organization creates the user, who is then signed in.',
     tag,
     access: { needs: 'users.write' },
     unrepeatable: true,

@@ -14,10 +14,10 @@ import { sessionCookieOf, type SessionCookie } from './cookie.ts';
 import { BrowserSession, presentSession, Refreshed } from './schema.ts';
 
 const tag = 'Browser sessions';
-/** Whose data it is about is known when it is done. */
+/** The organization is known only once the user is authenticated. */
 const access = { public: { tenant: null } };
 const unrepeatable = { unrepeatable: true, confidential: true } as const;
-/** 401: whoever is not known; 403: a page of another origin has sent it. */
+/** 401: wrong credentials; 403: sent by a page of another origin. */
 const refuses = [401, 403];
 
 type BrowserCall = Call<unknown, unknown, unknown>;
@@ -26,7 +26,7 @@ const setCookie = (cookie: SessionCookie, { refresh, sessionEndsIn }: Started): 
   cookies: [cookie.set(refresh, sessionEndsIn)],
 });
 
-/** Ends the session of a browser's cookie, if there is one. */
+/** Ends the session in the cookie, if there is one. */
 const endCookieSession = async (call: BrowserCall, { token }: SessionCookie): Promise<void> => {
   if (token === null) return;
   try {
@@ -39,7 +39,9 @@ const endCookieSession = async (call: BrowserCall, { token }: SessionCookie): Pr
 const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Started, user: User) =>
   presentSession(session, user, mayOperate(operator, user));
 
-/** The answer to a browser that has signed in: nobody would ever end the session whose cookie is replaced. */
+/**
+ * The response to a browser that has signed in. Ends the session of the replaced cookie, which would live on unused.
+ */
 export const signedInBrowser = async (
   call: BrowserCall,
   cookie: SessionCookie,
@@ -50,7 +52,7 @@ export const signedInBrowser = async (
   return { ...ok(async () => presentedTo(call, session, await user())), ...setCookie(cookie, session) };
 };
 
-/** The user of a session that goes on; null: removed a moment ago. */
+/** The user of a refreshed session; null: the user was removed a moment ago. */
 const userOf = async ({ scope }: Pick<BrowserCall, 'scope'>, userId: string): Promise<User | null> => {
   const user = await scope.read(organizations).users.get(userId);
   return user && presentUser(await presentable(scope, user));
@@ -60,7 +62,8 @@ export const browserSessionRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/session/login',
-    summary: 'Sign in from a browser, which keeps the refresh token in a cookie',
+    summary: 'Sign in from a browser',
+    description: 'The browser stores the refresh token in a cookie.',
     tag,
     access,
     refuses,
@@ -78,7 +81,7 @@ export const browserSessionRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/session/totp',
-    summary: 'Finish a sign-in from a browser by a code of the second factor',
+    summary: 'Complete a browser sign-in with a second factor',
     tag,
     access,
     refuses,
@@ -95,7 +98,8 @@ export const browserSessionRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/session/refresh',
-    summary: 'Get an access token for the session of the cookie; null without a session',
+    summary: 'Refresh a browser session',
+    description: 'Returns an access token for the session in the cookie, or null without a session.',
     tag,
     access,
     refuses: [403],
@@ -120,7 +124,8 @@ export const browserSessionRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/session/logout',
-    summary: 'End the session of the cookie, if there is one',
+    summary: 'Sign out from a browser',
+    description: 'Ends the session in the cookie, if there is one.',
     tag,
     access,
     refuses: [403],

@@ -9,7 +9,9 @@ export const BrowserSession = named(
   'BrowserSession',
   Type.Object({
     ...Type.Omit(SignedIn, ['refresh_token']).properties,
-    operates_service: Type.Boolean({ description: 'whether the user may see how the service is (`GET /v1/operator`)' }),
+    operates_service: Type.Boolean({
+      description: 'Whether the user may see the state of the service (`GET /v1/operator`).',
+    }),
   }),
 );
 
@@ -17,7 +19,8 @@ export const Refreshed = Type.Object({ session: nullable(BrowserSession) });
 
 export const FirstUserNeeded = Type.Object({
   needed: Type.Boolean({
-    description: 'whether nobody can sign in to the service yet; with an API key: whether it may create that user',
+    description:
+      'Whether nobody can sign in to the service yet. With an API key: whether the key may create the first user.',
   }),
 });
 

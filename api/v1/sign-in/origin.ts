@@ -3,7 +3,7 @@ import { networkOf } from '../../../http/client-address.ts';
 import type { UserDocument } from '../../../projections/organizations/documents.ts';
 import type { Call } from '../../route.ts';
 
-/** Where a request comes from that shows no key. */
+/** The origin of a request without a key. */
 export const originOf = ({
   clientAddress,
   sealedFor,

@@ -7,9 +7,9 @@ import { Challenge, CodeGiven, PasswordGiven, presentTokens, SHOWN_ONCE, SignedI
 import { signInByCode, signInByPassword } from './sign-in.ts';
 
 const tag = 'Sign-in';
-/** Whose data it is about is known when it is done. */
+/** The organization is known only once the user is authenticated. */
 const access = { public: { tenant: null } };
-/** Whoever is not known, or shows no token that works. */
+/** 401: wrong credentials, or an invalid token. */
 const refuses = [401];
 const secret = { unrepeatable: true, confidential: true, oneTime: SHOWN_ONCE };
 
@@ -23,7 +23,7 @@ export const signInRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/login',
-    summary: 'Sign in by e-mail and password',
+    summary: 'Sign in with e-mail and password',
     tag,
     access,
     refuses,
@@ -39,7 +39,7 @@ export const signInRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/login/totp',
-    summary: 'Finish a sign-in by a code of the second factor',
+    summary: 'Complete a sign-in with a second factor',
     tag,
     access,
     refuses,
@@ -54,7 +54,8 @@ export const signInRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/refresh',
-    summary: 'New tokens for the refresh token in Authorization, which then is used up',
+    summary: 'Refresh tokens',
+    description: 'Exchanges the refresh token in `Authorization` for new tokens. A refresh token can be used once.',
     tag,
     access,
     refuses,
@@ -68,7 +69,8 @@ export const signInRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/logout',
-    summary: 'End the session whose access or refresh token is in Authorization',
+    summary: 'Sign out',
+    description: 'Ends the session whose access or refresh token is in `Authorization`.',
     tag,
     access,
     refuses,

@@ -13,19 +13,21 @@ import type { CodeGiven, PasswordGiven } from './schema.ts';
 
 type Signing<B> = Call<unknown, unknown, B>;
 
-/** A session that has just begun, and its user as it is shown. */
+/** A new session, and its user as the API shows it. */
 export interface BegunSession {
   session: Started;
   user: User;
 }
 
-/** Signs in by e-mail and password, or gives the challenge of the second factor. @throws NotSignedIn @throws TooMany */
+/**
+ * Signs in with e-mail and password, or returns a challenge for the second factor. @throws NotSignedIn @throws TooMany
+ */
 export const signInByPassword = async (
   call: Signing<Static<typeof PasswordGiven>>,
 ): Promise<BegunSession | { challenge: string }> => {
   const { body, scope, commands, context, mac } = call;
   const emailKey = await emailKeyOf({ fingerprint: mac }, body.email);
-  // Whether the user is active is for the stream to say: the read model may not know yet that an invitation is accepted.
+  // The command checks the status in the stream: the read model may not know yet that an invitation was accepted.
   const user = await findByEmail(scope.read(organizations).users, emailKey);
   const given = { emailKey, password: body.password, account: accountOf(user) };
   const signedIn = await commands.ask(signIn)(given, originOf(call), context);
@@ -34,10 +36,10 @@ export const signInByPassword = async (
   return { session: signedIn.session, user: await signedInUser(call, user) };
 };
 
-/** Answers the challenge of a second factor. @throws NotSignedIn @throws TooMany */
+/** Completes a sign-in with a code of the second factor. @throws NotSignedIn @throws TooMany */
 export const signInByCode = async (call: Signing<Static<typeof CodeGiven>>): Promise<BegunSession> => {
   const { body, scope, commands, context } = call;
-  // Read before the sign-in is stored, which the read model need not have caught up with.
+  // Read before the sign-in is stored, so that the read does not wait for the read model.
   const before = scope.read(organizations).users;
   const { session, userId } = await commands.ask(answerChallenge)(body, originOf(call), context);
   const user = await before.get(userId);
@@ -46,8 +48,8 @@ export const signInByCode = async (call: Signing<Static<typeof CodeGiven>>): Pro
 };
 
 /**
- * The user as this sign-in leaves it. It is made from what was known before: nobody could have the tokens if the answer
- * had to wait for a read model.
+ * The user after this sign-in, computed from the state before it. If the response had to wait for a late read model,
+ * the client would never get its tokens.
  */
 const signedInUser = async (
   { scope, context }: Pick<Signing<unknown>, 'scope' | 'context'>,

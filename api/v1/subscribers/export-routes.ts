@@ -14,7 +14,7 @@ import { filters } from './list.ts';
 import { openAddress } from './present.ts';
 import { PATH } from './sign-up.ts';
 
-/** Columns of the file; an import reads all but the last five (import/columns.ts). */
+/** Columns of the file. Imports read all but the last five (import/columns.ts). */
 const COLUMNS = [
   'mode',
   'email',
@@ -34,7 +34,7 @@ const COLUMNS = [
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** A subscriber as a line of the file, with its whole address. */
+/** A subscriber as a line of the file, with its unmasked address. */
 const lineOf = async (scope: Pick<Scope, 'keys'>, document: SubscriberDocument): Promise<string> => {
   const { mode, text, contact_email, phone_country } = await openAddress(scope, document);
   const { incident_id, status, id, created_at, updated_at, verified_at, quarantined_at } = document;
@@ -59,7 +59,7 @@ const lineOf = async (scope: Pick<Scope, 'keys'>, document: SubscriberDocument):
 
 type Page = readonly SubscriberDocument[];
 
-/** Lines opened at once: a remote key store is asked once for them. */
+/** Lines decrypted together, with one request to a remote key store. */
 const AT_ONCE = 100;
 
 const linesOf = async function* (
@@ -82,7 +82,8 @@ export const exportRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${PATH}/export`,
-    summary: 'Export the subscribers of a page as CSV, with their whole addresses, which is noted in the audit log',
+    summary: 'Export subscribers as CSV',
+    description: 'The file contains unmasked addresses. The export is recorded in the audit log.',
     tag: 'Subscribers',
     access: { needs: 'subscribers.export' },
     confidential: true,
@@ -93,11 +94,11 @@ export const exportRoutes: Route[] = [
     heavy: true,
     find: findNamedPage,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
-      // Nothing that this request waits for: it changes nothing.
+      // A separate `appended`: recording the export changes nothing that this response must wait for.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.ask(noteSubscribersExported)(page.id, query, noting);
       const pages = pagesOfSubscribers(scope, page, query);
-      // A read model that does not answer is an error, not the beginning of a file.
+      // Read the first page before responding: an unavailable read model must be an error, not a truncated file.
       const first = await pages.next();
       const beginning = first.done === true ? [] : first.value;
       const file = (): AsyncIterable<string> => gathered(linesOf(scope, beginning, pages));

@@ -11,17 +11,17 @@ type Present = (document: SubscriberDocument) => Promise<unknown>;
 
 export const pages = optionalPages({ key: 'subscribers', size: 20 });
 
-/** Which subscribers are listed or exported. */
+/** Filters of the list and the export. */
 export const filters = {
   mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
-  status: Type.Optional(commaList(choice(STATUSES), { description: 'default: all but those that have unsubscribed' })),
+  status: Type.Optional(commaList(choice(STATUSES), { description: 'Default: all except `unsubscribed`.' })),
 };
 
 /**
- * A list as a JSON array: as text where it has one page, else as a stream, so that memory holds one page of it.
+ * Encodes a list as a JSON array: as text if it has one page, otherwise as a stream, so that memory holds one page.
  *
- * @param pages every page but the last is full; there is one at least
- * @param full how many are on a full page
+ * @param pages at least one page; every page but the last is full
+ * @param full size of a full page
  */
 export const jsonArray = async (
   pages: AsyncIterator<Page>,
@@ -33,7 +33,7 @@ export const jsonArray = async (
     const next = await pages.next();
     return next.done === true ? [] : next.value;
   };
-  // A read model that does not answer is an error, not the beginning of a list.
+  // Read the first page before responding: an unavailable read model must be an error, not a truncated list.
   const first = await read();
   const text = await items(first);
   if (first.length < full) return `[${text}]`;
@@ -48,7 +48,7 @@ export const jsonArray = async (
 const textOf = async (page: Page, present: Present): Promise<string> =>
   (await Promise.all(page.map(async (document) => JSON.stringify(await present(document))))).join(',');
 
-/** What was found as JSON: as a page of the list, or as an array where no page was asked for. */
+/** Encodes a listing as JSON: as one page, or as an array if the request has no paging parameters. */
 export const jsonListing = async (
   { items, total }: Listing<SubscriberDocument>,
   paging: Paging | null,

@@ -7,7 +7,7 @@ import type { Scope } from '../../../queries/engine/scope.ts';
 import { purgeTimes, type PurgeTimes } from '../../../queries/pages/subscribers.ts';
 import type { Subscriber } from './schema.ts';
 
-/** An address, opened. */
+/** A decrypted address. */
 export interface ShownAddress {
   mode: SubscriberMode;
   text: string;
@@ -37,10 +37,10 @@ export const presentAddress = (
   };
 };
 
-/** What this service has no use for. */
+/** Fields of the interface that this service does not use. */
 const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_access_user_id: null };
 
-/** The address of a subscriber, opened. */
+/** Decrypts the address of a subscriber. */
 export const openAddress = async (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, mode, address, contact_email, phone_country }: SubscriberDocument,
@@ -55,10 +55,10 @@ export const openAddress = async (
 };
 
 /**
- * A subscriber as callers see it.
+ * A subscriber as the API shows it.
  *
  * @param reveals whether the whole URL of a webhook may be shown
- * @param purgeAt for lists: what is known of incidents is shared by all of their subscribers
+ * @param purgeAt pass one for a whole list, so that incidents are read once for all of their subscribers
  */
 export const presentSubscriber = async (
   { keys, read }: Pick<Scope, 'keys' | 'read'>,
@@ -89,25 +89,25 @@ export const presentSubscriber = async (
   };
 };
 
-/** What a stranger is shown, whether or not the address had subscribed before: a new subscription. */
+/** A new subscription, shown to visitors even if the address had subscribed before, so that nothing is revealed. */
 export const presentAsNew = (
-  asked: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,
+  requested: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,
   address: ShownAddress,
 ): Subscriber => ({
-  id: asked.id,
-  page_id: asked.page_id,
+  id: requested.id,
+  page_id: requested.page_id,
   mode: address.mode,
   ...presentAddress(address, false),
   ...NOTHING,
-  component_ids: asked.component_ids,
-  incident_id: asked.incident_id,
+  component_ids: requested.component_ids,
+  incident_id: requested.incident_id,
   deliver_notifications: true,
   display_at: null,
   has_pending_verification: true,
   is_verified: false,
   skip_confirmation_notification: false,
-  purge_at: asked.purge_at,
+  purge_at: requested.purge_at,
   quarantined_at: null,
-  created_at: asked.created_at,
-  updated_at: asked.created_at,
+  created_at: requested.created_at,
+  updated_at: requested.created_at,
 });

@@ -27,27 +27,29 @@ import { presentSubscriber } from './present.ts';
 import { searchSubscribers, searchText } from './search.ts';
 import { NewSubscriber, Subscriber, SubscriberChange, SubscriberWithSecret } from './schema.ts';
 import { brokenSignUp, PATH, signUp } from './sign-up.ts';
+import { UNCHANGED } from '../../resource.ts';
 
 const tag = 'Subscribers';
 const byId = `${PATH}/{subscriber_id}`;
 const SubscriberParams = Type.Object({ ...pageParams, subscriber_id: Id });
 
-interface Named {
+interface SubscriberCall {
   params: SubscriberPlace;
   scope: Scope;
 }
 
-const findNamed = ({ params, scope }: Named) => findSubscriber(scope, params);
+const findNamed = ({ params, scope }: SubscriberCall) => findSubscriber(scope, params);
 
-/** The subscriber as it is after this request. */
-const show = async ({ params, scope, may }: Named & { may: May }): Promise<Subscriber> =>
+/** The subscriber after this request. */
+const show = async ({ params, scope, may }: SubscriberCall & { may: May }): Promise<Subscriber> =>
   presentSubscriber(scope, await findSubscriber(scope, params), may('secrets.reveal'));
 
 export const subscriberRoutes: Route[] = [
   route({
     methods: ['get'],
     path: PATH,
-    summary: 'The subscribers of a page, the newest first',
+    summary: 'List subscribers',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'subscribers.read' },
     params: PageParams,
@@ -62,7 +64,7 @@ export const subscriberRoutes: Route[] = [
       const reveals = may('secrets.reveal');
       const purgeAt = purgeTimes(scope);
       const present = (document: SubscriberDocument) => presentSubscriber(scope, document, reveals, purgeAt);
-      const paging = pages.asked(query);
+      const paging = pages.pagingOf(query);
       if (query.q !== undefined) {
         const text = await jsonListing(await searchSubscribers(call, query.q, paging), paging, present);
         return ok(() => text);
@@ -78,8 +80,8 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['post'],
     path: PATH,
-    summary:
-      'Subscribe to a page; needs no key where everybody may see the page, and it takes this kind of subscription',
+    summary: 'Subscribe to a page',
+    description: 'No key is needed if everybody may see the page and it takes this kind of subscription.',
     tag,
     access: { public: { tenant: tenantOfOpenPage, key: 'optional' } },
     params: PageParams,
@@ -94,7 +96,7 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['get'],
     path: byId,
-    summary: 'One subscriber',
+    summary: 'Get a subscriber',
     tag,
     access: { needs: 'subscribers.read' },
     params: SubscriberParams,
@@ -105,7 +107,8 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: byId,
-    summary: 'Change a subscriber; fields that are absent stay',
+    summary: 'Change a subscriber',
+    description: UNCHANGED,
     tag,
     access: { needs: 'subscribers.write' },
     params: SubscriberParams,
@@ -116,7 +119,7 @@ export const subscriberRoutes: Route[] = [
     handle: async (call) => {
       const { params, body, commands, context, scope, found } = call;
       const { component_ids: ids, deliver_notifications } = body;
-      // Clients send whole objects back: a quarantine that is sent back is no wish to end it.
+      // Clients send whole objects back, so a request that repeats the quarantine does not end it.
       const keepsQuarantine = typeof body.quarantined_at === 'string';
       const component_ids = ids?.length === 0 ? null : ids && [...new Set(ids)];
       const page = await findPage(scope, params.page_id);
@@ -138,7 +141,8 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: byId,
-    summary: 'Remove a subscriber and forget its address',
+    summary: 'Remove a subscriber',
+    description: 'Its address is erased.',
     tag,
     access: { needs: 'subscribers.write' },
     params: SubscriberParams,
@@ -153,7 +157,8 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${byId}/rotate-secret`,
-    summary: 'Give a webhook another secret; messages are signed with both for a day',
+    summary: 'Rotate the secret of a webhook subscriber',
+    description: 'For a day, messages are signed with both the old and the new secret.',
     tag,
     access: { needs: 'subscribers.write' },
     params: SubscriberParams,

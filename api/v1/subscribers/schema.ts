@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { choice, Id, InstantOut, named, nullable, partial } from '../../schema.ts';
 
-/** Longer than any text that the rules of addresses let pass. */
+/** Longer than any valid address. */
 export const MAX_ADDRESS = 1_000;
 export const MAX_URL = 2_048;
 export const MAX_PHONE = 100;
-/** A page that has more components is not narrowed by naming them. */
+/** Maximum number of components of a subscription. */
 export const MAX_COMPONENTS = 1_000;
 
 const orNull = { type: ['string', 'null'] as const };
@@ -15,24 +15,29 @@ const optionalText = (maxLength: number, description: string) =>
 
 const componentIds = {
   ...nullable(Type.Array(Id, { maxItems: MAX_COMPONENTS })),
-  description: 'only what happens to these components, or to those of these groups; null, or none: to any',
+  description: 'Only notifications about these components, or those in these groups. Null or empty for all.',
 };
 
 export const STATUSES = ['pending', 'active', 'quarantined', 'unsubscribed'] as const;
 
 export const NewSubscriber = Type.Object({
   mode: choice(SUBSCRIBER_MODES),
-  email: optionalText(MAX_ADDRESS, 'mode email: required; mode webhook: whom to write to about it'),
-  phone_number: optionalText(MAX_PHONE, 'mode sms: required'),
-  phone_country: optionalText(MAX_PHONE, 'mode sms: required, ISO 3166-1 alpha-2'),
-  endpoint: optionalText(MAX_URL, 'mode webhook: required'),
+  email: optionalText(MAX_ADDRESS, 'Required for mode `email`. For mode `webhook`: a contact address.'),
+  phone_number: optionalText(MAX_PHONE, 'Required for mode `sms`.'),
+  phone_country: optionalText(MAX_PHONE, 'Required for mode `sms`: an ISO 3166-1 alpha-2 code.'),
+  endpoint: optionalText(MAX_URL, 'Required for mode `webhook`.'),
   component_ids: Type.Optional(componentIds),
-  incident_id: Type.Optional({ ...nullable(Id), description: 'only this incident, until a week after its end' }),
+  incident_id: Type.Optional({
+    ...nullable(Id),
+    description: 'Only notifications about this incident, until a week after its end.',
+  }),
   skip_confirmation_notification: Type.Optional(
-    Type.Boolean({ description: 'e-mail and SMS count unconfirmed; only with the key of an editor' }),
+    Type.Boolean({
+      description: 'If true, e-mail and SMS subscriptions need no confirmation. Only with the key of an editor.',
+    }),
   ),
   deliver_notifications: Type.Optional(
-    Type.Boolean({ default: true, description: 'false: nothing is sent; only with the key of an editor' }),
+    Type.Boolean({ default: true, description: 'If false, nothing is sent. False needs the key of an editor.' }),
   ),
 });
 export type NewSubscriber = Static<typeof NewSubscriber>;
@@ -42,9 +47,9 @@ export const SubscriberChange = partial(
     component_ids: componentIds,
     deliver_notifications: Type.Boolean({
       description:
-        'true also ends a quarantine, unless the whole subscriber is sent back as it is, with `quarantined_at`',
+        'True also ends a quarantine, unless the whole subscriber is sent back unchanged, with `quarantined_at`.',
     }),
-    quarantined_at: Type.Unknown({ description: 'read only; see `deliver_notifications`' }),
+    quarantined_at: Type.Unknown({ description: 'Read-only; see `deliver_notifications`.' }),
   }),
 );
 
@@ -53,11 +58,11 @@ const fields = {
   id: Id,
   page_id: Id,
   mode: choice(SUBSCRIBER_MODES),
-  email: nullable(Type.String({ description: 'masked', examples: ['i***@example.com'] })),
-  phone_number: nullable(Type.String({ description: 'masked', examples: ['+7******1234'] })),
+  email: nullable(Type.String({ description: 'Masked.', examples: ['i***@example.com'] })),
+  phone_number: nullable(Type.String({ description: 'Masked.', examples: ['+7******1234'] })),
   display_phone_number: text,
   phone_country: text,
-  endpoint: nullable(Type.String({ description: 'with its path only for editors' })),
+  endpoint: nullable(Type.String({ description: 'Editors and admins see the whole URL, others no path.' })),
   obfuscated_channel_name: text,
   workspace_name: text,
   page_access_user_id: text,
@@ -71,7 +76,8 @@ const fields = {
   purge_at: nullable({
     ...InstantOut,
     description:
-      'when it is removed: seven days after it was asked to confirm, or after the end of its incident; 90 days after it went into quarantine',
+      'When the subscriber is removed: seven days after the confirmation request or after the end of its incident, 90 ' +
+      'days after the start of a quarantine.',
   }),
   quarantined_at: nullable(InstantOut),
   created_at: InstantOut,
@@ -82,10 +88,10 @@ export const Subscriber = named('Subscriber', Type.Object(fields));
 export type Subscriber = Static<typeof Subscriber>;
 
 const secret = Type.String({
-  description: 'what messages to a webhook are signed with (Standard Webhooks); shown once',
+  description: 'The secret that signs messages to the webhook (Standard Webhooks). Shown once.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 
-/** A subscriber with what is shown once: the new secret of a webhook. */
+/** A subscriber with the new secret of a webhook, which is shown once. */
 export const SubscriberWithSecret = Type.Object({ ...fields, secret: Type.Optional(secret) });
 export type SubscriberWithSecret = Static<typeof SubscriberWithSecret>;

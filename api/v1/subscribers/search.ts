@@ -12,31 +12,32 @@ import type { Call } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { openAddress, presentAddress } from './present.ts';
 
-/** Longest address that a search names. */
+/** Maximum length of a search text. */
 const MAX_SEARCH = 300;
 
 export const searchText = Type.Optional(
   text(MAX_SEARCH, {
     min: 1,
     description:
-      'a whole address, or a part of one as it is shown in this list: masked; admins find any part of an address',
+      'A complete address, or a part of a masked one as shown in this list. Admins can search for any part of an address.',
   }),
 );
 
-/** A request that searches, and its page. */
-type Searching = Pick<Call<unknown, SubscriberFilters, unknown>, 'commands' | 'may' | 'query' | 'share' | 'signal'> & {
+/** A search request, and its page. */
+type SearchCall = Pick<Call<unknown, SubscriberFilters, unknown>, 'commands' | 'may' | 'query' | 'share' | 'signal'> & {
   scope: Scope;
   found: PageDocument;
 };
 
 /**
- * Subscribers by their address. A whole address is found by its fingerprint, however many there are; for a part of one
- * all addresses are opened. Nobody finds parts that they are not shown: a search would tell them, letter by letter.
+ * Finds subscribers by address. A complete address is found by its fingerprint; for a part of one, all addresses are
+ * decrypted. Callers search only in what they are shown, since a search would otherwise reveal addresses letter by
+ * letter.
  *
- * @throws Invalid a part is searched for among too many
+ * @throws Invalid too many subscribers to search for a part of an address
  */
 export const searchSubscribers = async (
-  call: Searching,
+  call: SearchCall,
   q: string,
   paging: Paging | null,
 ): Promise<Listing<SubscriberDocument>> => {
@@ -67,7 +68,7 @@ export const searchSubscribers = async (
   return foundSubscribers(scope, ids, paging);
 };
 
-/** What a caller can find of an address. */
+/** The texts of an address that the caller may search in. */
 const searchedTexts = async (
   scope: Scope,
   document: SubscriberDocument,
@@ -79,8 +80,8 @@ const searchedTexts = async (
   return [email, phone_number, endpoint].filter((shown) => shown !== null);
 };
 
-/** The id of the subscriber with an address, where the list has it. */
-const exactly = async ({ commands, scope, found: page, query }: Searching, address: Address): Promise<string[]> => {
+/** The id of the subscriber with this address, if the filters include it. */
+const exactly = async ({ commands, scope, found: page, query }: SearchCall, address: Address): Promise<string[]> => {
   const { id } = await commands.ask(identifySubscriber)(page.id, address);
   const subscriber = await scope.read(subscribers).subscribers.get(id);
   return subscriber?.page_id === page.id && isAmong(subscriber, query) ? [id] : [];
@@ -89,7 +90,7 @@ const exactly = async ({ commands, scope, found: page, query }: Searching, addre
 /** `+7 912 345-67-89` */
 const NUMBER = /^\+[\d\s().-]{7,25}$/;
 
-/** The address that a text is; null: it is none, or a masked one. */
+/** Parses a complete address; null for other texts, such as masked addresses. */
 const wholeAddress = (q: string): Address | null => {
   const text = q.trim();
   if (NUMBER.test(text)) {

@@ -26,30 +26,30 @@ import type { SubscriberWithSecret, NewSubscriber } from './schema.ts';
 export const PATH = '/v1/pages/{page_id}/subscribers';
 
 /** A request to subscribe, and its page. */
-type SigningUp = Pick<
+type SignUpCall = Pick<
   Call<unknown, unknown, NewSubscriber>,
   'body' | 'clientAddress' | 'commands' | 'context' | 'may' | 'scope'
 > & { found: PageDocument };
 
-/** What a subscription is to be about; no component named means all of them. */
+/** The components and the incident of a subscription. An empty list of components means all. */
 const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing => ({
   component_ids: component_ids && component_ids.length > 0 ? [...new Set(component_ids)] : null,
   incident_id: incident_id ?? null,
 });
 
-/** A stranger can't add a subscription that is told nothing. @param trusted the caller may write subscribers */
+/** Visitors can't add a subscription without notifications. @param trusted the caller may write subscribers */
 const silenceProblems = ({ deliver_notifications }: Readonly<Record<string, unknown>>, trusted: boolean): Sentences =>
   !trusted && deliver_notifications === false
-    ? { deliver_notifications: ['Must be true, or absent, without the key of an editor.'] }
+    ? { deliver_notifications: ['Must be true or absent without the key of an editor.'] }
     : {};
 
 /**
  * Subscribes an address to a page (decisions.md: Subscribers).
  *
  * @throws Invalid, Forbidden, Conflict
- * @throws HttpError 403 a key that may not write, on a page that not everybody may see; 429
+ * @throws HttpError 403 the key may not write, and the page is not public; 429
  */
-export const signUp = async (call: SigningUp): Promise<Answer> => {
+export const signUp = async (call: SignUpCall): Promise<Answer> => {
   const { body, found: page, clientAddress, commands, may, scope } = call;
   const trusted = may('subscribers.write');
   if (!trusted && !hears(page, { added_with_key: false }))
@@ -66,36 +66,36 @@ export const signUp = async (call: SigningUp): Promise<Answer> => {
   return inEvenTime(() => asNew(call, address, narrowing));
 };
 
-/** With a key: the subscription as it is now. */
-const added = async (call: SigningUp, address: Address, narrowing: Narrowing): Promise<Answer> => {
+/** With a key: responds with the current subscription. */
+const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<Answer> => {
   const { body, found: page, may, scope } = call;
   const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
   const { deliver_notifications: delivers } = body;
-  const asked = { narrowing, trusted: true, skips, ...(delivers !== undefined && { delivers }) };
-  const { who, secret } = await subscribed(call, address, asked);
-  const place = { page_id: page.id, subscriber_id: who.id };
+  const terms = { narrowing, trusted: true, skips, ...(delivers !== undefined && { delivers }) };
+  const { who, secret } = await subscribed(call, address, terms);
+  const path = { page_id: page.id, subscriber_id: who.id };
   return created(locationOf(who), who.id, async () => ({
-    ...(await presentSubscriber(scope, await findSubscriber(scope, place), may('secrets.reveal'))),
+    ...(await presentSubscriber(scope, await findSubscriber(scope, path), may('secrets.reveal'))),
     ...(secret !== null && { secret }),
   }));
 };
 
-/** Without a key: what a new subscription looks like, so that nobody learns who has subscribed before. */
-const asNew = async (call: SigningUp, address: Address, narrowing: Narrowing): Promise<Answer> => {
+/** Without a key: responds as for a new subscription, so that visitors can't find out who has subscribed before. */
+const asNew = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<Answer> => {
   const { now } = call.context;
   const { who, secret } = await subscribed(call, address, { narrowing, trusted: false, skips: false });
   const { id, page_id } = who;
   const { incident_id } = narrowing;
   const purge_at = await purgeTimes(call.scope)({ incident_id, purge_at: unconfirmedUntil(now) });
-  const asked = { id, page_id, ...narrowing, created_at: now, purge_at };
-  const shown: SubscriberWithSecret = { ...presentAsNew(asked, address), ...(secret !== null && { secret }) };
+  const requested = { id, page_id, ...narrowing, created_at: now, purge_at };
+  const shown: SubscriberWithSecret = { ...presentAsNew(requested, address), ...(secret !== null && { secret }) };
   return created(locationOf(who), id, () => shown);
 };
 
 const locationOf = ({ page_id, id }: Identified): string => `/v1/pages/${page_id}/subscribers/${id}`;
 
 const subscribed = async (
-  { found: page, commands, context, scope }: SigningUp,
+  { found: page, commands, context, scope }: SignUpCall,
   address: Address,
   wanted: Omit<Subscribing, 'mayAsk'>,
 ): Promise<{ who: Identified; secret: string | null }> => {
@@ -103,8 +103,8 @@ const subscribed = async (
   const who = await commands.ask(identifySubscriber)(page.id, address);
   const counts = await signUpCounts(scope, who);
   requireRoom(counts, limits, { ...wanted, mode: address.mode, now: scope.now });
-  const asked = { ...wanted, mayAsk: mayAsk(counts.asked, limits, scope.now) };
-  return { who, ...(await commands.ask(addSubscriber)(who, asked, context)) };
+  const subscribing = { ...wanted, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+  return { who, ...(await commands.ask(addSubscriber)(who, subscribing, context)) };
 };
 
 /** @throws Forbidden the page does not take this kind of subscription (spec.md: Subscribers) */
@@ -119,7 +119,7 @@ const requireRoom = (...[counts, limits, who]: Parameters<typeof whyNoRoom>): vo
   if (lack) throw tooMany(lack.sentence, lack.retryAfter);
 };
 
-/** What the rules refuse of a body whose form is wrong, too: a field of the wrong form counts as absent. */
+/** Applies the domain rules to the fields that have the right type; other fields count as absent. */
 export const brokenSignUp = async (
   scope: Scope,
   page: PageDocument,

@@ -12,7 +12,7 @@ import { UptimeBody, UptimeQuery, UptimeStatistics } from './schema.ts';
 
 const tag = 'Uptime';
 const all = '/v1/pages/{page_id}/components';
-/** What the figures depend on, besides the time. */
+/** The projections that uptime is computed from. */
 const READ = [pages.name, components.name];
 const ComponentParams = Type.Object({ ...pageParams, component_id: Id });
 
@@ -20,7 +20,8 @@ export const uptimeRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${all}/{component_id}/uptime`,
-    summary: 'The uptime of a component or group',
+    summary: 'Get the uptime of a component',
+    description: 'The component may be a group.',
     tag,
     access: { needs: 'uptime.read' },
     params: ComponentParams,
@@ -43,7 +44,8 @@ export const uptimeRoutes: Route[] = [
     methods: ['post'],
     effect: 'read',
     path: `${all}/uptime`,
-    summary: 'The uptime of several components and groups, in the order of their ids',
+    summary: 'Get the uptime of several components',
+    description: 'Groups are allowed too. The results are in the order of the ids in the request.',
     tag,
     access: { needs: 'uptime.read' },
     params: PageParams,

@@ -7,11 +7,13 @@ const date = (description: string) =>
 
 /** spec.md: Uptime query rules. */
 export const UptimeQuery = Type.Object({
-  start: date('a date, or the first day of a month YYYY-MM or a year YYYY; default: 90 days before today'),
-  end: date('a date, or the last day of a month YYYY-MM or a year YYYY; default: today'),
+  start: date(
+    'A date. A month YYYY-MM or a year YYYY means its first day. Default: 90 days before today.',
+  ),
+  end: date('A date. A month YYYY-MM or a year YYYY means its last day. Default: today.'),
 });
 
-/** The most components of one request: each takes a computation of its own. */
+/** Components per request, limited since each takes a computation of its own. */
 const MAX_ASKED = 1_000;
 
 export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });
@@ -25,9 +27,9 @@ export const UptimeStatistics = named(
     range_start: DayOut,
     range_end: DayOut,
     uptime_percentage: Type.Number({ minimum: 0, maximum: 100 }),
-    major_outage: Type.Integer({ minimum: 0, description: 'seconds' }),
-    partial_outage: Type.Integer({ minimum: 0, description: 'seconds' }),
-    warnings: Type.Array(Type.String(), { description: 'what was not accounted for' }),
-    related_events: Type.Object({ id: Type.Array(Id, { description: 'incidents that touched the component' }) }),
+    major_outage: Type.Integer({ minimum: 0, description: 'In seconds.' }),
+    partial_outage: Type.Integer({ minimum: 0, description: 'In seconds.' }),
+    warnings: Type.Array(Type.String(), { description: 'What the figures do not include.' }),
+    related_events: Type.Object({ id: Type.Array(Id, { description: 'Incidents that affected the component.' }) }),
   }),
 );

@@ -16,10 +16,11 @@ const AccountLink = named(
       type: 'string',
       enum: [...STATUSES],
       description:
-        'open: it can be used; accepted: the invitation was; superseded: a later invitation was sent; gone: it was used, has expired, or is no link of this service',
+        '`open`: the link can be used. `accepted`: the invitation was accepted. `superseded`: a later invitation was sent. ' +
+        '`gone`: the link was used, has expired, or does not belong to this service.',
     }),
-    organization: nullable(Type.String({ description: 'its name; null unless the link is open' })),
-    email: nullable(Type.String({ description: 'of the user; null unless the link is open' })),
+    organization: nullable(Type.String({ description: 'The name of the organization. Null unless the link is open.' })),
+    email: nullable(Type.String({ description: 'The e-mail address of the user. Null unless the link is open.' })),
   }),
 );
 type AccountLink = Static<typeof AccountLink>;
@@ -35,9 +36,9 @@ const shown = (
   email: status === 'open' && linked ? linked.email : null,
 });
 
-type Looking = Pick<Call<unknown, unknown, unknown>, 'scope' | 'context' | 'mac'>;
+type LinkCall = Pick<Call<unknown, unknown, unknown>, 'scope' | 'context' | 'mac'>;
 
-const lookUp = async ({ scope, context, mac }: Looking, token: string): Promise<AccountLink> => {
+const lookUp = async ({ scope, context, mac }: LinkCall, token: string): Promise<AccountLink> => {
   const invitation = await openedInvitation(token, context.now, mac);
   if (invitation) {
     const { organizationId } = invitation;
@@ -54,7 +55,8 @@ export const accountLinkRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/users/link',
-    summary: 'Show what the link of an invitation or of a reset is for, without using it',
+    summary: 'Check an account link',
+    description: 'Shows the purpose and state of the link of an invitation or password reset, without using it.',
     tag: 'Users',
     access: { public: { tenant: null } },
     unrepeatable: true,

@@ -17,7 +17,7 @@ const tag = 'Users';
 const publicly = { access: { public: { tenant: null } }, unrepeatable: true, confidential: true };
 const name = Type.Optional(nullable(text(LONGEST_PERSONAL_NAME, { min: 1 })));
 
-/** Who has signed in, and by which session. @throws Forbidden */
+/** The signed-in user and the session. @throws Forbidden */
 export const signedInAs = ({
   caller: { userId, sessionId },
 }: Pick<Call<unknown, unknown, unknown>, 'caller'>): { userId: string; sessionId: string } => {
@@ -29,7 +29,8 @@ export const passwordRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/users/change-password',
-    summary: "Change one's own password, which ends all other sessions",
+    summary: 'Change your password',
+    description: 'All your other sessions end.',
     tag,
     access: { needs: 'account.manage' },
     unrepeatable: true,
@@ -44,7 +45,9 @@ export const passwordRoutes: Route[] = [
   route({
     methods: ['post'],
     path: '/v1/users/request-password-reset',
-    summary: 'Ask for a link that sets a new password, whether or not there is such a user',
+    summary: 'Request a password reset',
+    description:
+      'Sends an e-mail with a link to set a new password. The response is the same if no user has this address.',
     tag,
     ...publicly,
     body: Type.Object({ email: Type.String({ maxLength: 1_000 }) }),
@@ -54,13 +57,14 @@ export const passwordRoutes: Route[] = [
       const { users } = scope.read(organizations);
       const find = async () => accountOf(await findByEmail(users, await emailKeyOf({ fingerprint: mac }, body.email)));
       await commands.ask(askForReset)(find, originOf(call), context);
-      return ok(() => ({ message: 'If somebody with this e-mail can sign in here, a link is on its way to it.' }));
+      return ok(() => ({ message: 'If a user with this e-mail address can sign in here, a link is on its way.' }));
     },
   }),
   route({
     methods: ['post'],
     path: '/v1/users/reset-password',
-    summary: 'Set a password by the link of a reset, or of an invitation, which it accepts',
+    summary: 'Set a password with a link',
+    description: 'The link is that of a password reset, or of an invitation, which is accepted at the same time.',
     tag,
     ...publicly,
     body: Type.Object({
@@ -70,7 +74,7 @@ export const passwordRoutes: Route[] = [
       last_name: name,
     }),
     answers: { 200: Message },
-    // Whoever is told to sign in can.
+    // The message asks the user to sign in, so that must work when the response arrives.
     waitsFor: [organizations.name],
     handle: async (call) => {
       const { body, commands, context, mac } = call;

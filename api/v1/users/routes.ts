@@ -36,7 +36,7 @@ const showOwn = async (scope: Scope, id: string): Promise<Static<typeof Profile>
 const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
   findUser(scope, params.user_id);
 
-/** Where the link goes: to the user, by e-mail, or to who has invited, who then passes it on. */
+/** Responds to an invitation. Without e-mail, the response contains the link, which the inviting user passes on. */
 const sent = async (
   call: Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'commands' | 'context' | 'mac'>,
   { userId, invitation }: Invitation,
@@ -47,13 +47,13 @@ const sent = async (
   }
   const { organizationId, now } = context;
   const path = await invitationPath({ organizationId, userId, invitation, way: 'shown' }, now, mac);
-  const message = 'No e-mail is sent here. Pass the link on to the user; it works for 7 days.';
+  const message = 'This service sends no e-mail. Pass the link on to the user; it works for 7 days.';
   return ok(() => ({ message, invitation_url: addressOf(path) }));
 };
 
-/** Who has signed in. @throws NotFound a key stands behind no user */
+/** The id of the signed-in user. @throws NotFound the key belongs to no user */
 const own = ({ caller }: Pick<Call<unknown, unknown, unknown>, 'caller'>): string => {
-  if (caller.userId === null) throw new NotFound('There is no such user.');
+  if (caller.userId === null) throw new NotFound('The key belongs to no user.');
   return caller.userId;
 };
 
@@ -61,11 +61,12 @@ export const userRoutes: Route[] = [
   route({
     methods: ['get'],
     path: PATH,
-    summary: 'Who belongs to the organization, newest first',
+    summary: 'List users',
+    description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'users.read' },
     query: Type.Object({
-      status: Type.Optional(commaList(choice(USER_STATUSES), { description: 'default: all but disabled' })),
+      status: Type.Optional(commaList(choice(USER_STATUSES), { description: 'Default: all except `disabled`.' })),
     }),
     confidential: true,
     answers: { 200: Type.Array(User) },
@@ -75,7 +76,7 @@ export const userRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${PATH}/roles`,
-    summary: 'The names of all roles',
+    summary: 'List roles',
     tag,
     access: { needs: 'users.read' },
     answers: { 200: Type.Array(Type.String()) },
@@ -84,7 +85,8 @@ export const userRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${PATH}/invite`,
-    summary: 'Invite somebody by e-mail',
+    summary: 'Invite a user',
+    description: 'The invitation is sent by e-mail.',
     tag,
     access: { needs: 'users.write' },
     body: NewUser,
@@ -96,7 +98,7 @@ export const userRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${PATH}/profile`,
-    summary: 'Who has signed in',
+    summary: 'Get your profile',
     tag,
     access: { needs: 'account.manage' },
     confidential: true,
@@ -106,7 +108,8 @@ export const userRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: `${PATH}/profile`,
-    summary: "Change one's own names; fields that are absent stay",
+    summary: 'Change your profile',
+    description: 'Absent fields stay unchanged.',
     tag,
     access: { needs: 'account.manage' },
     body: ProfileChange,
@@ -121,7 +124,7 @@ export const userRoutes: Route[] = [
   route({
     methods: ['get'],
     path: BY_ID,
-    summary: 'One user',
+    summary: 'Get a user',
     tag,
     access: { needs: 'users.read' },
     params: UserParams,
@@ -132,7 +135,8 @@ export const userRoutes: Route[] = [
   route({
     methods: ['put', 'patch'],
     path: BY_ID,
-    summary: "Change a user's role; nothing else can be changed for another",
+    summary: 'Change the role of a user',
+    description: 'Other fields of a user can only be changed by that user.',
     tag,
     access: { needs: 'users.write' },
     params: UserParams,
@@ -148,7 +152,8 @@ export const userRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: BY_ID,
-    summary: 'Remove a user: sessions and API keys end, the name stays in the audit log',
+    summary: 'Remove a user',
+    description: 'Sessions and API keys of the user end. The name stays in the audit log.',
     tag,
     access: { needs: 'users.write' },
     params: UserParams,
@@ -163,7 +168,8 @@ export const userRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${BY_ID}/resend-invitation`,
-    summary: 'Send an invitation once more; the former link no longer works',
+    summary: 'Resend an invitation',
+    description: 'The previous link stops working.',
     tag,
     access: { needs: 'users.write' },
     params: UserParams,

@@ -7,7 +7,7 @@ import type { PresentableUser } from '../../../queries/organizations/users.ts';
 import { presenting } from '../../present.ts';
 import { checked, choice, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-/** Statuses of users, in the order of their lives. */
+/** Statuses of users, in the order of their lifecycle. */
 export const USER_STATUSES = ['invited', 'active', 'disabled'] as const;
 
 const name = nullable(text(LONGEST_PERSONAL_NAME, { min: 1 }));
@@ -26,9 +26,9 @@ export const User = named(
     status: Type.Unsafe<(typeof USER_STATUSES)[number]>({
       type: 'string',
       enum: [...USER_STATUSES],
-      description: 'disabled: removed',
+      description: '`disabled`: the user was removed.',
     }),
-    is_first_login: Type.Boolean({ description: 'whether the user has signed in once at most' }),
+    is_first_login: Type.Boolean({ description: 'Whether the user has signed in at most once.' }),
     last_login: nullable(InstantOut),
     created_at: InstantOut,
     updated_at: InstantOut,
@@ -36,12 +36,12 @@ export const User = named(
 );
 export type User = Static<typeof User>;
 
-/** One's own account. */
+/** The signed-in user. */
 export const Profile = named(
   'Profile',
   Type.Object({
     ...User.properties,
-    second_factor: Type.Boolean({ description: 'whether signing in takes a code besides the password' }),
+    second_factor: Type.Boolean({ description: 'Whether signing in requires a code in addition to the password.' }),
   }),
 );
 
@@ -52,14 +52,14 @@ export const presentProfile = (user: PresentableUser): Static<typeof Profile> =>
 
 export const presentUser: (user: PresentableUser) => User = presenting(User);
 
-/** Longer than any address that is taken. */
+/** Longer than any valid address. */
 const MAX_EMAIL = 1_000;
 
 export const NewUser = Type.Object({
   email: checked(
     Type.String({
       maxLength: MAX_EMAIL,
-      description: 'at most 254 characters; nobody in the service may have it',
+      description: 'At most 254 characters. The address must be unique in the service.',
       examples: ['ivan@example.com'],
     }),
     isEmail,
@@ -72,10 +72,12 @@ export const UserChange = partial(Type.Object({ role: NewUser.properties.role })
 
 export const ProfileChange = partial(Type.Object({ first_name: name, last_name: name }));
 
-/** What became of an invitation. */
+/** Response to an invitation. */
 export const Invited = Type.Object({
   message: Type.String(),
   invitation_url: Type.Optional(
-    Type.String({ description: 'where no e-mail is sent: the link for the user, shown once; it works for 7 days' }),
+    Type.String({
+      description: 'If the service sends no e-mail: the link for the user. Shown once; it works for 7 days.',
+    }),
   ),
 });

@@ -19,29 +19,32 @@ const Session = named(
   Type.Object({
     id: Id,
     created_at: InstantOut,
-    last_used_at: Type.String({ ...InstantOut, description: 'within 15 minutes' }),
+    last_used_at: Type.String({ ...InstantOut, description: 'Accurate to 15 minutes.' }),
     expires_at: InstantOut,
     ip_address: nullable(Type.String()),
     user_agent: nullable(Type.String()),
-    current: Type.Boolean({ description: 'whether it is that of the caller' }),
+    current: Type.Boolean({ description: "Whether this is the caller's session." }),
   }),
 );
 
-type Looking = Omit<Call<Static<typeof Params>, unknown, never>, 'body' | 'commands'>;
+type ReadCall = Omit<Call<Static<typeof Params>, unknown, never>, 'body' | 'commands'>;
 
-/** The user whose sessions these are: who has signed in, or anybody for an admin. @throws NotFound @throws Forbidden */
-const find = async ({ scope, params, caller, may }: Looking): Promise<{ current: string | null }> => {
+/**
+ * Allows access to the caller's own sessions, and for admins to those of all users. @throws NotFound @throws Forbidden
+ */
+const find = async ({ scope, params, caller, may }: ReadCall): Promise<{ current: string | null }> => {
   const { id } = await findUser(scope, params.user_id);
   if (caller.sessionId !== null && caller.userId === id) return { current: caller.sessionId };
   if (may('users.write')) return { current: null };
-  throw new Forbidden('The sessions of other users need the role admin, and your own need a session.');
+  throw new Forbidden('Sessions of other users need the role admin; your own need a session instead of an API key.');
 };
 
 export const sessionRoutes: Route[] = [
   route({
     methods: ['get'],
     path: PATH,
-    summary: "A user's sessions, newest first; those of others need the role admin",
+    summary: 'List the sessions of a user',
+    description: 'The list is sorted newest first. Sessions of other users need the role admin.',
     tag,
     access,
     params: Params,
@@ -55,7 +58,8 @@ export const sessionRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: PATH,
-    summary: "End all of one's own sessions but this one; an admin, all of another user",
+    summary: 'End the sessions of a user',
+    description: 'Ends all your own sessions except the current one. Admins can end all sessions of another user.',
     tag,
     access,
     params: Params,
@@ -70,7 +74,8 @@ export const sessionRoutes: Route[] = [
   route({
     methods: ['delete'],
     path: `${PATH}/{session_id}`,
-    summary: 'End a session; those of others need the role admin',
+    summary: 'End a session',
+    description: 'Sessions of other users need the role admin.',
     tag,
     access,
     params: OneParams,

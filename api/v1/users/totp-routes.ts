@@ -12,15 +12,16 @@ export const totpRoutes: Route[] = [
   route({
     methods: ['post'],
     path: PATH,
-    summary: 'Set up a second factor, which counts once it is confirmed, within 15 minutes',
+    summary: 'Set up a second factor',
+    description: 'It takes effect when it is confirmed within 15 minutes.',
     tag,
     ...own,
     body: Type.Object({ password: Type.Optional(Password) }),
     oneTime: ['secret', 'otpauth_url'],
     answers: {
       200: Type.Object({
-        secret: Type.String({ description: 'base32' }),
-        otpauth_url: Type.String({ description: 'for a QR code' }),
+        secret: Type.String({ description: 'In base32.' }),
+        otpauth_url: Type.String({ description: 'The content of a QR code.' }),
       }),
     },
     handle: async (call) => {
@@ -32,14 +33,15 @@ export const totpRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${PATH}/confirm`,
-    summary: 'Enable the second factor by its first code',
+    summary: 'Confirm the second factor',
+    description: 'The first code enables it.',
     tag,
     ...own,
     body: Type.Object({ code: Code }),
     oneTime: ['recovery_codes'],
     answers: {
       200: Type.Object({
-        recovery_codes: Type.Array(Type.String(), { description: 'each stands in for a code once; shown only here' }),
+        recovery_codes: Type.Array(Type.String(), { description: 'Each replaces a code once. Shown only here.' }),
       }),
     },
     handle: async (call) => {

@@ -6,7 +6,7 @@ import { openApi } from '../../../api/openapi/document.ts';
 import { created, ok, route, type Route } from '../../../api/route.ts';
 import { choice, httpUrl, Id, instantIn, named, nullable } from '../../../api/schema.ts';
 
-const test = suite('the OpenAPI document says what the routes declare');
+const test = suite('the OpenAPI document');
 
 const Owner = named('Owner', Type.Object({ name: Type.String() }));
 const Note = named(
@@ -60,7 +60,7 @@ const operation = (path: string, method: string): Operation => {
   return found;
 };
 
-test('parameters of path and query are declared', () => {
+test('parameters of path and query are in the document', () => {
   const { parameters } = operation('/v1/notes/{note_id}', 'get');
   assert.equal(
     parameters.map(({ name, in: place, required }) => [name, place, required ?? false]),
@@ -71,7 +71,7 @@ test('parameters of path and query are declared', () => {
   );
 });
 
-test('named schemas are components, referred to where they are used, and null beside them where it may be', () => {
+test('named schemas become referenced components, combined with null where they are nullable', () => {
   const { content } = operation('/v1/notes/{note_id}', 'get').responses['200'] ?? {};
   assert.equal(content?.['application/json'].schema, { $ref: '#/components/schemas/Note' });
   assert.equal(document.components.schemas['Note']?.properties['owner'], {
@@ -79,7 +79,7 @@ test('named schemas are components, referred to where they are used, and null be
   });
 });
 
-test('our own words are left out, and unions of words are enums', () => {
+test('custom keywords are omitted, and unions of string literals become enums', () => {
   const text = JSON.stringify(document);
   for (const word of ['"check":', '"sentence":', '"instant":', '"http-url"', '"const":']) assert.not.match(text, word);
   const { properties } = operation('/v1/notes', 'post').requestBody.content['application/json'].schema;
@@ -93,13 +93,13 @@ test('our own words are left out, and unions of words are enums', () => {
   });
 });
 
-test('the sentence of a rule is published, and so are the roles that may call an operation', () => {
+test('the error message of a rule and the roles of an operation are in the document', () => {
   const [{ schema } = { schema: null }] = operation('/v1/notes/{note_id}', 'get').parameters;
   assert.is((schema as Record<string, unknown>)['x-rule'], 'Must be an identifier.');
   assert.equal((operation('/v1/notes', 'post') as unknown as Record<string, unknown>)['x-roles'], ['editor', 'admin']);
 });
 
-test('bodies and answers have examples', () => {
+test('bodies and responses have examples in the document', () => {
   const { requestBody, responses } = operation('/v1/notes', 'post') as unknown as Record<string, never>;
   const content = { 'application/json': { example: { remind_at: '2026-11-20T15:04:05Z', color: 'red' } } };
   assert.match(JSON.stringify(requestBody), JSON.stringify(content['application/json'].example));
@@ -113,7 +113,7 @@ test('errors are declared for each operation, and 202 for each write', () => {
   assert.equal(write, ['201', '202', '400', '401', '403', '406', '409', '413', '415', '422', '429', '503', 'default']);
 });
 
-test('a public route that looks at a key says that a wrong one is refused', () => {
+test('a public route with an optional key declares 401 and 403', () => {
   const reading = (key: 'optional' | null) =>
     route({
       methods: ['get'],
@@ -132,7 +132,7 @@ test('a public route that looks at a key says that a wrong one is refused', () =
   assert.equal(refused(null), []);
 });
 
-test('what writes takes an Idempotency-Key, whatever its method', () => {
+test('every write declares the Idempotency-Key, regardless of its method', () => {
   const changing = route({
     methods: ['put', 'patch', 'delete'],
     path: '/v1/notes/{note_id}',
@@ -153,7 +153,7 @@ test('what writes takes an Idempotency-Key, whatever its method', () => {
   for (const status of ['409', '413', '415', '422']) assert.ok(status in responses, status);
 });
 
-test('two different schemas of one name are refused', () => {
+test('two different schemas with the same title are refused', () => {
   const other = route({
     methods: ['get'],
     path: '/v1/others',
@@ -163,7 +163,7 @@ test('two different schemas of one name are refused', () => {
     answers: { 200: named('Note', Type.Object({ title: Type.String() })) },
     handle: () => ok(() => ({})),
   });
-  assert.throws(() => openApi([...routes, other]), 'Two different schemas are called Note.');
+  assert.throws(() => openApi([...routes, other]), 'Two different schemas have the title Note.');
 });
 
 test.run();

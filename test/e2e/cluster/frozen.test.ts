@@ -109,7 +109,7 @@ const linesOf = (program: Program): string[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { msg: string }).msg)
-    .filter((line) => !/^(a request failed|requests can not be answered)/.test(line));
+    .filter((line) => !/^(a request failed|requests fail because)/.test(line));
 
 const counting =
   (sentence: RegExp) =>

@@ -2,21 +2,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { absoluteTarget, hostNameIn, hostProblem, isHost } from '../../../http/hosts/host.ts';
 
-const test = suite('the host that a request names');
+const test = suite('the host of a request');
 
-test('is read without port, case and the dot of the root', () => {
+test('a host name is normalized: no port, lower case, no trailing dot', () => {
   for (const text of ['acme.example', 'ACME.Example', 'acme.example.', 'acme.example:8080', 'Acme.example.:443'])
     assert.is(hostNameIn(text), 'acme.example', text);
   assert.is(hostNameIn('127.0.0.1:3000'), '127.0.0.1');
 });
 
-test('is no name where it is an IPv6 address, empty or no host', () => {
+test('an IPv6 address, an empty header and an invalid host give no host name', () => {
   for (const text of ['[::1]', '[::1]:3000', '', ':80', 'a b', 'a/b', 'u@acme.example', 'acme.example:x', 'a,b c'])
     assert.is(hostNameIn(text), null, text);
   assert.is(hostNameIn(`${'a'.repeat(300)}.example`), null);
 });
 
-test('is refused where it is missing, repeated or invalid', () => {
+test('a missing, repeated or invalid Host header is refused', () => {
   const problem = (httpVersion: string, ...hosts: string[]): string | null =>
     hostProblem({
       httpVersion,
@@ -26,13 +26,13 @@ test('is refused where it is missing, repeated or invalid', () => {
   assert.is(problem('1.1', 'acme.example:80'), null);
   assert.is(problem('1.1', ''), null);
   assert.is(problem('1.0'), null);
-  assert.match(problem('1.1') ?? '', 'needs a Host header');
+  assert.match(problem('1.1') ?? '', 'must have a Host header');
   assert.match(problem('1.1', 'acme.example', 'other.example') ?? '', 'one Host header');
   assert.match(problem('1.1', 'acme.example/../x') ?? '', 'not a valid host');
   assert.not(isHost('acme.example\u00e9'));
 });
 
-test('of a whole URL in place of a path is that of the URL', () => {
+test('the host of a target in absolute form is that of the URL', () => {
   assert.equal(absoluteTarget('http://acme.example:80/a?b'), { host: 'acme.example:80', path: '/a?b' });
   assert.equal(absoluteTarget('HTTPS://acme.example?b'), { host: 'acme.example', path: '/?b' });
   assert.equal(absoluteTarget('http://acme.example'), { host: 'acme.example', path: '/' });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { acceptedOf } from '../../../http/media/accept.ts';
 import { CSV, HTML, JSON_TYPE } from '../../../http/media/types.ts';
 
-const test = suite('an Accept header takes JSON or does not');
+const test = suite('content negotiation by Accept');
 
 const TAKEN = [
   undefined,
@@ -27,22 +27,22 @@ const REFUSED = [
 ];
 
 for (const header of TAKEN)
-  test(`${header ?? 'no header'} takes it`, () => {
+  test(`the Accept header ${header ?? '(absent)'} accepts JSON`, () => {
     assert.is(acceptedOf(header, [JSON_TYPE]), JSON_TYPE);
   });
 for (const header of REFUSED)
-  test(`${header} does not`, () => {
+  test(`the Accept header ${header} does not accept JSON`, () => {
     assert.is(acceptedOf(header, [JSON_TYPE]), null);
   });
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-test('a browser takes a page before anything else, and data where there is no page', () => {
+test('a browser prefers HTML, and accepts JSON if there is no HTML', () => {
   assert.is(acceptedOf(BROWSER, [JSON_TYPE, HTML]), HTML);
   assert.is(acceptedOf(BROWSER, [JSON_TYPE]), JSON_TYPE);
 });
 
-test('of several types the one that is liked best is taken, of equals the first', () => {
+test('the preferred media type is chosen, and of equally preferred ones the first', () => {
   const types = [JSON_TYPE, CSV];
   assert.is(acceptedOf('text/csv;q=0.9, application/json;q=0.2', types), CSV);
   assert.is(acceptedOf('text/csv, application/json', types), JSON_TYPE);

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import { createBroadcast, type Broadcast } from '../../../http/media/broadcast.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('streams that get the same messages');
+const test = suite('broadcasts to streams');
 
-/** Serves streams of the channel that the path names, to the client that it names. */
+/** Serves streams with channel and client from the path. */
 const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => {
   const server = createServer((request, response) => {
     const [, channel = '', client = ''] = request.url?.split('/') ?? [];
@@ -39,7 +39,7 @@ const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => 
   };
 };
 
-test('have them in order, each in its own channel', async () => {
+test('broadcast messages arrive in order, in each channel separately', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const streams = await Promise.all(['a', 'b'].map((client) => open('one', client)));
@@ -50,7 +50,7 @@ test('have them in order, each in its own channel', async () => {
   await stop();
 });
 
-test('end where the client may not have a message, or must not begin', async () => {
+test('a stream ends if its client may not receive a message, or must not start', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const [a, b, nobody] = [await open('one', 'a'), await open('one', 'b'), await open('one', 'nobody')];
@@ -68,7 +68,7 @@ test('end where the client may not have a message, or must not begin', async () 
   await stop();
 });
 
-test('are cut off where a client reads nothing, and others are not held up', async () => {
+test('a stream whose client does not read is closed without delaying others', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const [slow, quick] = [await open('one', 'slow'), await open('one', 'quick')];
@@ -87,7 +87,7 @@ test('are cut off where a client reads nothing, and others are not held up', asy
   await stop();
 });
 
-test('leave other work its turn while there are many', async () => {
+test('broadcasts to many streams do not block the event loop', async () => {
   const broadcast = createBroadcast<string>();
   const writes = { count: 0, atFirstTurn: 0 };
   const response = () =>
@@ -108,7 +108,7 @@ test('leave other work its turn while there are many', async () => {
   assert.ok(writes.atFirstTurn < many);
 });
 
-test('end when the service stops', async () => {
+test('all streams of a broadcast end when the service stops', async () => {
   const stopping = new AbortController();
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast, stopping.signal);

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { compressed, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
 import { ok, type Answer } from '../../../http/routes/route.ts';
 
-const test = suite('a compressed answer');
+const test = suite('compressed responses');
 
 const LONG = 'Everything is operational. '.repeat(100);
 
@@ -12,7 +12,7 @@ const sentWith = (headers: Record<string, string>) => ({ header: (name: string) 
 
 const bodyOf = async (answer: Answer): Promise<unknown> => answer.body?.();
 
-test('is in the best encoding that the client takes, and says that it depends on it', async () => {
+test('a compressed response has the best encoding that the client accepts, and Vary', async () => {
   const brotli = await compressed(
     ok(() => LONG),
     sentWith({ 'accept-encoding': 'gzip, br' }),
@@ -28,7 +28,7 @@ test('is in the best encoding that the client takes, and says that it depends on
   assert.is(gunzipSync((await bodyOf(gzip)) as Buffer).toString(), LONG);
 });
 
-test('has the same weak tag in every encoding, so that a client may change its mind', async () => {
+test('a compressed response has the same weak ETag in every encoding', async () => {
   const tags = ['br', 'gzip', 'identity'].map(
     async (encoding) =>
       (
@@ -43,7 +43,7 @@ test('has the same weak tag in every encoding, so that a client may change its m
   for (const other of others) assert.is(other, one);
 });
 
-test('stays as it is where it is short, where the client takes no encoding, and where it has the text', async () => {
+test('a response is not compressed if it is short, if the client accepts no encoding, or if the client has it', async () => {
   const short = 'x'.repeat(WORTH_COMPRESSING - 1);
   const few = await compressed(
     ok(() => short),
@@ -62,7 +62,7 @@ test('stays as it is where it is short, where the client takes no encoding, and 
   assert.is(await bodyOf(known), LONG, 'which is not sent: the answer is 304');
 });
 
-test('keeps a tag that it has, and bytes as they are', async () => {
+test('compression keeps an existing ETag, and leaves bytes unchanged', async () => {
   const tagged = await compressed({ ...ok(() => LONG), tag: '"1"' }, sentWith({ 'accept-encoding': 'br' }));
   assert.is(tagged.tag, '"1"');
   const bytes = Buffer.from(LONG);

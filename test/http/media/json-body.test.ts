@@ -2,23 +2,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseJson } from '../../../http/media/json-body.ts';
 
-const test = suite('a JSON body');
+const test = suite('JSON bodies');
 
 const parsed = (...parts: (string | number[])[]) =>
   parseJson(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))));
 
-test('may begin with a byte order mark, which is ignored', () => {
+test('a byte order mark at the start of a JSON body is ignored', () => {
   assert.equal(parsed('\uFEFF{"name":"a"}').value, { name: 'a' });
   assert.equal(parsed([0xef, 0xbb, 0xbf]).value, {});
 });
 
-test('has one byte order mark at most, and only at its beginning', () => {
+test('a second byte order mark, or one inside a JSON body, is refused', () => {
   assert.throws(() => parsed('\uFEFF\uFEFF{}'), 'The body is not valid JSON.');
   assert.throws(() => parsed('{}\uFEFF'), 'The body is not valid JSON.');
   assert.equal(parsed('{"name":"\uFEFFa"}').value, { name: '\uFEFFa' });
 });
 
-test('is UTF-8: the byte order mark of another encoding is refused', () => {
+test('a JSON body must be UTF-8, so byte order marks of other encodings are refused', () => {
   assert.throws(() => parsed([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]), 'The body is not valid UTF-8.');
 });
 

@@ -21,7 +21,7 @@ const CASES: readonly [header: string | undefined, language: string][] = [
 ];
 
 for (const [header, language] of CASES) {
-  test(`${header?.slice(0, 30) ?? 'nothing'}: ${language}`, () => {
+  test(`the Accept-Language header ${header?.slice(0, 30) ?? '(absent)'} prefers ${language}`, () => {
     assert.is(preferredLanguage(header, SPOKEN), language);
   });
 }

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSameFor, rangeOf } from '../../../http/media/range.ts';
 
-const test = suite('the Range of a request');
+const test = suite('range requests');
 
-test('names a part, from the beginning, to the end, or counted from the end', () => {
+test('a Range header selects a part by its start, its end, or both', () => {
   for (const [header, from, to] of [
     ['bytes=0-0', 0, 0],
     ['bytes=10-19', 10, 19],
@@ -19,14 +19,14 @@ test('names a part, from the beginning, to the end, or counted from the end', ()
   }
 });
 
-test('that nothing of the file is in can not be satisfied', () => {
+test('a range outside the file cannot be satisfied', () => {
   for (const header of ['bytes=100-', 'bytes=100-200', 'bytes=-0', `bytes=${'9'.repeat(400)}-`]) {
     assert.is(rangeOf(header, 100), 'unsatisfiable', header);
   }
   for (const header of ['bytes=0-', 'bytes=-1', 'bytes=0-0']) assert.is(rangeOf(header, 0), 'unsatisfiable', header);
 });
 
-test('that means nothing, or asks for several parts, is as if it were not there', () => {
+test('an invalid Range header, or one with several ranges, is ignored', () => {
   for (const header of [
     undefined,
     '',
@@ -47,7 +47,7 @@ test('that means nothing, or asks for several parts, is as if it were not there'
   }
 });
 
-test('holds where the client has a part of the same content, told by its strong tag', () => {
+test("If-Range applies if the strong ETag of the client's part matches", () => {
   const tag = '"abc"';
   assert.ok(isSameFor(undefined, tag));
   assert.ok(isSameFor('"abc"', tag));

@@ -3,12 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createStreamLimit, eventStreamLimits, STREAM_LIMITS } from '../../../http/media/stream-limit.ts';
 
-const test = suite('answers without an end are limited');
+const test = suite('limits of endless responses');
 
 const refused = (status: number) => (error: unknown) => (error as { status: number }).status === status;
 const response = () => new EventEmitter();
 
-test('by address, and an IPv6 network is one', () => {
+test('endless responses are limited by address, and an IPv6 network counts as one', () => {
   const admit = createStreamLimit({ total: 10, perAddress: 2 });
   const first = response();
   admit('2001:db8::1', first);
@@ -21,7 +21,7 @@ test('by address, and an IPv6 network is one', () => {
   admit('2001:db8::3', response());
 });
 
-test('all together', () => {
+test('endless responses are limited in total', () => {
   const admit = createStreamLimit({ total: 2, perAddress: 2 });
   const first = response();
   admit('192.0.2.1', first);
@@ -33,7 +33,7 @@ test('all together', () => {
   admit('192.0.2.3', response());
 });
 
-test('streams of events are as many as there may be, half of them from one address', () => {
+test('event streams have their own limit, and one address may have half of it', () => {
   assert.equal(eventStreamLimits(2_000), { total: 2_000, perAddress: 1_000 });
   assert.equal(eventStreamLimits(1), { total: 1, perAddress: 1 });
   assert.equal(eventStreamLimits(0), eventStreamLimits(STREAM_LIMITS.total));

@@ -9,7 +9,7 @@ import { eventStream } from '../../../http/media/event-stream.ts';
 import { CSV, EVENT_STREAM, mediaType, PNG, type MediaType } from '../../../http/media/types.ts';
 import { serveNotes } from '../../api/notes.ts';
 
-const test = suite('an answer that is streamed');
+const test = suite('streamed responses');
 
 /** Serves one body at `/stream`. */
 const serving = (type: MediaType, body: Streamed | Uint8Array) => {
@@ -26,7 +26,7 @@ const serving = (type: MediaType, body: Streamed | Uint8Array) => {
   return serveNotes({ further: [streaming] });
 };
 
-/** The head of the answer, and what comes of the body. */
+/** Returns the response with its head, and collects the body. */
 const open = async (port: number): Promise<IncomingMessage> => {
   const [incoming] = (await once(get({ host: '127.0.0.1', port, path: '/stream' }), 'response')) as [IncomingMessage];
   return incoming;
@@ -38,7 +38,7 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** A source that says something and then waits until it is told to end. */
+/** A source that sends something and then waits for the abort. */
 const waiting = () => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ const waiting = () => {
   return { source, ended };
 };
 
-test('tells events as they come, and ends with the service', async () => {
+test('a stream sends events as they occur, and ends with the service', async () => {
   const { source, ended } = waiting();
   const served = await serving(EVENT_STREAM, eventStream(source));
   const incoming = await open(served.port);
@@ -73,7 +73,7 @@ test('tells events as they come, and ends with the service', async () => {
   assert.not.ok(served.logged.some((line) => line.includes('"level":50')));
 });
 
-test('ends when its client leaves', async () => {
+test('a stream ends when its client disconnects', async () => {
   const { source, ended } = waiting();
   const served = await serving(EVENT_STREAM, eventStream(source));
   const incoming = await open(served.port);
@@ -83,7 +83,7 @@ test('ends when its client leaves', async () => {
   await served.stop();
 });
 
-test('ends with the service also where its source does not listen', async () => {
+test('a stream ends with the service even if its source ignores the signal', async () => {
   const served = await serving(EVENT_STREAM, async function* () {
     yield 'data: one\n\n';
     await new Promise(() => undefined);
@@ -96,7 +96,7 @@ test('ends with the service also where its source does not listen', async () => 
   assert.ok(incoming.complete);
 });
 
-test('is heard of while there is nothing to say', async () => {
+test('a silent stream sends keep-alives', async () => {
   const talkative = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 5 } });
   const { source } = waiting();
   const served = await serving(talkative, eventStream(source));
@@ -106,7 +106,7 @@ test('is heard of while there is nothing to say', async () => {
   await served.stop();
 });
 
-test('is made only as fast as its client takes it', async () => {
+test('a stream is generated only as fast as its client reads it', async () => {
   const piece = Buffer.alloc(1_048_576);
   let made = 0;
   const served = await serving(CSV, async function* () {
@@ -122,7 +122,7 @@ test('is made only as fast as its client takes it', async () => {
   await served.stop();
 });
 
-test('goes on to its end when the service stops, where it has one', async () => {
+test('a stream with an end continues when the service stops', async () => {
   let go = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     go = resolve;
@@ -140,7 +140,7 @@ test('goes on to its end when the service stops, where it has one', async () => 
   await stopped;
 });
 
-test('is cut off where its source fails, so that nobody takes it for whole', async () => {
+test('a stream is cut off if its source fails, so that the client notices', async () => {
   const served = await serving(CSV, async function* () {
     yield 'a\r\n';
     throw new Error('The disk is gone.');
@@ -158,7 +158,7 @@ test('is cut off where its source fails, so that nobody takes it for whole', asy
   await served.stop();
 });
 
-test('is not begun for HEAD', async () => {
+test('a stream is not started for HEAD', async () => {
   let begun = false;
   const served = await serving(CSV, async function* () {
     begun = true;
@@ -173,7 +173,7 @@ test('is not begun for HEAD', async () => {
   await served.stop();
 });
 
-test('need not be: bytes have a length and a tag', async () => {
+test('a body of bytes has a length and an ETag', async () => {
   const served = await serving(PNG, Buffer.from([0x89, 0x50, 0x4e, 0x47]));
   const reply = await served.bare({ path: '/stream', headers: { accept: 'image/*' } });
   assert.is(reply.headers['content-type'], 'image/png');
@@ -183,7 +183,7 @@ test('need not be: bytes have a length and a tag', async () => {
   await served.stop();
 });
 
-test('names its events without a way to begin another field', async () => {
+test('names of events cannot inject other fields', async () => {
   const served = await serving(
     EVENT_STREAM,
     eventStream(async function* () {

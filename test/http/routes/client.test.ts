@@ -5,7 +5,7 @@ import { createSealClient } from '../../../http/routes/client.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('where a request came from is sealed');
+const test = suite('sealed origins of requests');
 
 const NOW = '2026-11-20T15:00:00.000000';
 const KEY = 'clients-org1-2026-11';
@@ -28,21 +28,21 @@ test('the same origin of the same actor is sealed once', async () => {
   assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'), NOW)).userAgent?.sealed, first.userAgent?.sealed);
 });
 
-test('another actor at the same address is sealed by itself, so that equal texts tell of nobody else', async () => {
+test('other actors at the same address are sealed separately, so that equal texts reveal nothing', async () => {
   const seal = createSealClient(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1'), NOW);
   const other = { ...one, actor: { ...one.actor, id: 'key2' } };
   assert.is.not((await seal(other, from('127.0.0.1'), NOW)).clientAddress?.sealed, first.clientAddress?.sealed);
 });
 
-test('with the month of UTC its key changes, also for what is remembered', async () => {
+test('the key of sealed origins changes with the UTC month, also for cached ones', async () => {
   const seal = createSealClient(createMemoryKeys());
   const last = await seal(one, from('127.0.0.1'), '2026-11-30T23:59:59.999999');
   const next = await seal(one, from('127.0.0.1'), '2026-12-01T00:00:00.000000');
   assert.equal([last.clientAddress?.key, next.clientAddress?.key], [KEY, 'clients-org1-2026-12']);
 });
 
-test('a long user agent is cut', async () => {
+test('a long user agent is truncated', async () => {
   const keys = createMemoryKeys();
   const { clientAddress, userAgent } = await createSealClient(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)), NOW);
   assert.is(
@@ -52,18 +52,18 @@ test('a long user agent is cut', async () => {
   assert.is(userAgent && (await keys.open(userAgent, { organizationId: 'org1', field: 'user_agent' })).length, 500);
 });
 
-test('what is not known is left out', async () => {
+test('an unknown address or user agent is omitted', async () => {
   assert.equal(await createSealClient(createMemoryKeys())(one, from(undefined), NOW), {});
 });
 
-test('in a month that was forgotten nothing is kept', async () => {
+test('no origin is stored if the key of the month was deleted', async () => {
   const keys = createMemoryKeys();
   await createSealClient(keys)(one, from('127.0.0.1'), NOW);
   await keys.forget(KEY);
   assert.equal(await createSealClient(keys)(one, from('127.0.0.1', 'curl/8'), NOW), {});
 });
 
-test('a failure is not remembered', async () => {
+test('a failure to seal an origin is not cached', async () => {
   let broken = true;
   const keys = createMemoryKeys();
   const seal = createSealClient({

@@ -8,11 +8,11 @@ import { jsonArrayOf } from '../../../http/json-parts.ts';
 import { KEY_OF, serveNotes } from '../../api/notes.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('a heavy request');
+const test = suite('heavy requests');
 
 const ONE = { atOnce: 1, ofCaller: 1, waiting: 1, patience: 60_000 };
 
-/** Work that goes on until it is released or nobody waits for it, and a list that is longer than all buffers. */
+/** Work that continues until it is released or the client disconnects, and a list longer than all buffers. */
 const serving = async () => {
   const state = { begun: 0, aborted: 0 };
   let release = (): void => undefined;
@@ -54,16 +54,16 @@ const serving = async () => {
   return { ...served, state, release, ask, open };
 };
 
-test('waits for those of its organization, and is refused where too many wait', async () => {
+test('a heavy request is queued behind others of its organization, and refused if the queue is full', async () => {
   const { ask, state, release, stop } = await serving();
   const first = ask('/held');
   await eventually(() => state.begun === 1);
-  // Which of the two others waits is not known.
+  // It is not known which of the two others is queued.
   const others = [ask('/held'), ask('/held')];
   const refused = await Promise.race(others);
   assert.equal([refused.status, refused.headers['retry-after']], [429, '5']);
   assert.is(state.begun, 1);
-  // What is not heavy waits for nothing.
+  // Other requests are not queued.
   assert.is((await ask('/v1/notes')).status, 200);
   release();
   assert.is((await first).status, 200);
@@ -71,7 +71,7 @@ test('waits for those of its organization, and is refused where too many wait', 
   await stop();
 });
 
-test('ends when its client leaves, and gives its place to the next', async () => {
+test('a heavy request ends when its client disconnects, and the next one starts', async () => {
   const { ask, open, state, release, logged, stop } = await serving();
   const leaving = open('/held');
   leaving.on('error', () => undefined);
@@ -86,7 +86,7 @@ test('ends when its client leaves, and gives its place to the next', async () =>
   await stop();
 });
 
-test('that is streamed is in progress until its client has it or is gone', async () => {
+test('a streamed heavy request occupies its slot until the client has received it or disconnects', async () => {
   const { ask, open, state, release, stop } = await serving();
   const [incoming] = (await once(open('/long'), 'response')) as [IncomingMessage];
   release();

@@ -13,7 +13,7 @@ const REQUEST = { id: 'claim', fingerprint: 'print', commandName: 'claim/print' 
 const FAILED: Answered = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
 const DONE: Answered = { status: 201, headers: {}, body: '{"id":"one"}' };
 
-/** Claims that can be made, while `full` is true neither withdrawn nor answered. */
+/** Claims that can be made but, while `full` is true, neither abandoned nor completed. */
 const stage = () => {
   const disk = { full: false };
   const coordination = createMemoryCoordination();
@@ -35,12 +35,12 @@ const stage = () => {
   return { disk, ask, reported };
 };
 
-repeating('is not told that the first one is in flight when that was refused', async () => {
+repeating('a repeated request does not get 409 if the first one was refused on a full disk', async () => {
   const { disk, ask, reported } = stage();
   disk.full = true;
   assert.is((await ask(async () => FAILED)).status, 503);
   assert.is(reported.length, 1);
-  // Its claim stands, and can't be withdrawn yet, which is 503 too (http/errors.ts).
+  // Its claim still exists and can't be abandoned yet, which is 503 too (http/errors.ts).
   for (let times = 0; times < 3; times++)
     await rejects(
       ask(async () => FAILED),
@@ -51,7 +51,7 @@ repeating('is not told that the first one is in flight when that was refused', a
   assert.is((await ask(async () => FAILED)).headers['Idempotent-Replayed'], 'true');
 });
 
-repeating('does again what was done and could not be kept, by the same command', async () => {
+repeating('a repeated request whose response could not be stored runs the same command again', async () => {
   const { disk, ask } = stage();
   disk.full = true;
   assert.is((await ask(async () => DONE)).status, 201);
@@ -64,7 +64,7 @@ repeating('does again what was done and could not be kept, by the same command',
   assert.equal([answered.status, times], [201, 1]);
 });
 
-repeating('gets 409 while the first one is in flight', async () => {
+repeating('a repeated request gets 409 while the first one is in flight', async () => {
   const { disk, ask } = stage();
   disk.full = true;
   await ask(async () => FAILED);

@@ -9,11 +9,11 @@ const test = suite('If-Match');
 const note = revisedIn('note', 'k3v9x0q2m7ab');
 const revisionsOf = (header: string): readonly number[] | null | undefined => preconditionOf(header, note)?.revisions;
 
-test('without the header there is no precondition', () => {
+test('without If-Match there is no precondition', () => {
   assert.is(preconditionOf(undefined, note), undefined);
 });
 
-test('the precondition names the resource and its stream', () => {
+test('the precondition contains the resource and its stream', () => {
   assert.equal(preconditionOf('"7"', revisedIn('page', 'page00000001', 'component001')), {
     stream: 'page-page00000001',
     id: 'component001',
@@ -22,25 +22,25 @@ test('the precondition names the resource and its stream', () => {
   });
 });
 
-test('of a strong tag the revision counts', () => {
+test('If-Match compares the revision in a strong tag', () => {
   assert.equal(revisionsOf('"7-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'), [7]);
   assert.equal(revisionsOf('"7"'), [7]);
   assert.equal(revisionsOf('"7-abc-gzip"'), [7]);
   assert.equal(revisionsOf(' "7" , "8-x",,"9"'), [7, 8, 9]);
 });
 
-test('weak tags and those of other forms match nothing', () => {
+test('weak tags and tags without a revision never match', () => {
   assert.equal(revisionsOf('W/"7"'), []);
   assert.equal(revisionsOf('"abc", "", "7x", "-7", "7.5", "1234567890123456"'), []);
   assert.equal(revisionsOf('W/"7-a", "8"'), [8]);
   assert.equal(revisionsOf('"7,8"'), []);
 });
 
-test('an asterisk matches whatever is there', () => {
+test('If-Match with an asterisk matches every revision', () => {
   assert.is(revisionsOf(' * '), null);
 });
 
-test('what is no list of tags is 400', () => {
+test('an If-Match header that is not a list of tags is 400', () => {
   for (const header of ['', '7', '"7', '7"', '*, "7"', '"7" "8"', 'w/"7"', ',', `"${'x'.repeat(9_000)}"`]) {
     assert.throws(
       () => preconditionOf(header, note),
@@ -50,14 +50,14 @@ test('what is no list of tags is 400', () => {
   }
 });
 
-test('a tag begins with the revision, and differs with every byte of the body', () => {
+test('a strong ETag starts with the revision and differs with every byte of the body', () => {
   const tag = revisedTag({ revision: 7 }, '{"revision":7}');
   assert.match(tag ?? '', /^"7-[\w+/]{27}"$/);
   assert.is.not(revisedTag({ revision: 7 }, '{"revision":7,"status":"up"}'), tag);
   assert.is(revisedTag({ revision: 7 }, Buffer.from('{"revision":7}')), tag);
 });
 
-test('what shows no revision has no such tag', () => {
+test('a body without a revision has no strong ETag', () => {
   for (const shown of [{}, null, [], 'text', { revision: '7' }]) assert.is(revisedTag(shown, '{}'), undefined);
 });
 

@@ -5,7 +5,7 @@ import { sealedAnswers } from '../../../http/routes/sealed-answers.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
-const test = suite('the answer that is kept for a repeated request');
+const test = suite('stored responses');
 
 const caller: Caller = {
   actor: { kind: 'api_key', id: 'key1', role: 'editor' },
@@ -24,7 +24,7 @@ const stage = () => {
   return { coordination, keys, claims: sealedAnswers(coordination, keys, caller) };
 };
 
-test('stands sealed where it is kept, and is given back as it was', async () => {
+test('a response is stored sealed and returned unchanged', async () => {
   const { coordination, claims } = stage();
   assert.is(await claims.claim('id', 'fingerprint', NOW), null);
   await claims.answer('id', { status: 201, headers: { Location: '/x' }, body });
@@ -37,7 +37,7 @@ test('stands sealed where it is kept, and is given back as it was', async () => 
   });
 });
 
-test('may have no body, and may have been kept before such answers were sealed', async () => {
+test('a stored response may have no body, or be unsealed by an earlier release', async () => {
   const { coordination, claims } = stage();
   for (const given of ['', body]) {
     const id = `id of ${given}`;
@@ -50,7 +50,7 @@ test('may have no body, and may have been kept before such answers were sealed',
   assert.is((await coordination.claim('empty', 'fingerprint', NOW))?.answer?.body, '');
 });
 
-test('is forgotten with the key of its organization', async () => {
+test('a stored response becomes unreadable with the key of its organization', async () => {
   const { keys, claims } = stage();
   await claims.claim('id', 'fingerprint', NOW);
   await claims.answer('id', { status: 201, headers: {}, body });

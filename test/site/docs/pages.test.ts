@@ -101,7 +101,7 @@ test('say who may call an operation, its rules, its errors and its example', () 
   for (const part of [
     '<em>editor</em> or <em>admin</em>',
     '1 to 25,000 characters',
-    'makes the incident a maintenance',
+    'Makes the incident a maintenance',
     'default <code>true</code>',
     '<code>under_maintenance</code>',
     'href="../docs#error-422"',

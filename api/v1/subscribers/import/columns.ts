@@ -5,24 +5,24 @@ import type { CsvRow } from '../../../../http/media/csv-rows.ts';
 import { unmarked } from '../../../../messages/csv.ts';
 import { MAX_ADDRESS, MAX_COMPONENTS, MAX_PHONE, MAX_URL } from '../schema.ts';
 
-/** What a line of the file says. */
+/** A parsed line of the file. */
 export interface ImportedSubscriber extends Omit<AddressInput, 'mode'> {
   mode: SubscriberMode;
   component_ids: string[] | null;
   incident_id: string | null;
   deliver_notifications: boolean;
-  /** null: the line does not say, so the request decides */
+  /** null: not in the line, so the request decides */
   skip_confirmation_notification: boolean | null;
-  /** what it was where the file comes from: `pending`, `active`, …; empty: the file does not say */
+  /** the status in the system that exported the file: `pending`, `active`, …; empty: not in the file */
   status: string;
 }
 
-/** A line, or what is wrong with it by column. */
+/** A parsed line, or its errors by column. */
 export type ReadLine = ImportedSubscriber | { problems: Sentences };
 
 type Column = keyof ImportedSubscriber;
 
-/** Columns by the names that files have for them: ours, and those of Statuspage. */
+/** Columns by their names in files: our own, and those of Statuspage. */
 const NAMES: ReadonlyMap<string, Column> = new Map([
   ...(
     [
@@ -53,7 +53,7 @@ const NAMES: ReadonlyMap<string, Column> = new Map([
   ['state', 'status'],
 ]);
 
-/** The columns of a file without a header, by the mode in the first of them: the import template of Statuspage. */
+/** Columns of a file without a header, by the mode in its first column; as in the import template of Statuspage. */
 const WITHOUT_HEADER: Readonly<Record<SubscriberMode, readonly Column[]>> = {
   email: ['mode', 'email', 'skip_confirmation_notification'],
   sms: ['mode', 'phone_number', 'phone_country'],
@@ -70,9 +70,9 @@ const columnOf = (cell: string): Column | null => NAMES.get(nameOf(cell)) ?? nul
 const modeOf = (text: string): SubscriberMode | undefined => SUBSCRIBER_MODES.find((one) => one === nameOf(text));
 
 /**
- * What is wrong with a header that has two columns of one meaning, whose cells could contradict each other.
+ * Refuses a header with two columns of the same meaning, whose cells could contradict each other.
  *
- * @returns a sentence that names them as the header does; null: nothing
+ * @returns an error with their names in the header; null: the header is valid
  */
 export const doubledColumn = ({ fields }: CsvRow): string | null => {
   const columns = fields.map(columnOf);
@@ -86,10 +86,10 @@ export const doubledColumn = ({ fields }: CsvRow): string | null => {
 };
 
 /**
- * How the lines of a file are read, by its first row: by the names in it, or by their place where the first row is
- * a subscriber.
+ * Chooses how to read the lines of a file by its first row: by column names if it is a header, or by column order if it
+ * is a subscriber.
  *
- * @returns null: neither is the case
+ * @returns null: the first row is neither
  */
 export const readerOf = (first: CsvRow): { hasHeader: boolean; read: (row: CsvRow) => ReadLine } | null => {
   const [cell = '', ...others] = first.fields;
@@ -108,7 +108,7 @@ const lineByPlace = (fields: readonly string[]): ReadLine => {
 
 const NO_MODE = { problems: { mode: [`Must be one of ${SUBSCRIBER_MODES.join(', ')}.`] } };
 
-/** Most characters of a cell, as in a POST: some rules of addresses take quadratic time. */
+/** Maximum length of cells, as in a POST: some validations of addresses take quadratic time. */
 const LONGEST: Partial<Record<Column, number>> = {
   email: MAX_ADDRESS,
   phone_number: MAX_PHONE,
@@ -161,7 +161,7 @@ const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]):
   return Object.keys(problems).length > 0 ? { problems } : line;
 };
 
-/** A webhook may have an e-mail address beside it. */
+/** The endpoint is checked first, since a webhook may also have an e-mail address. */
 const modeByAddress = (cells: Partial<Record<Column, string>>): SubscriberMode | undefined => {
   if (cells.endpoint !== undefined) return 'webhook';
   if (cells.phone_number !== undefined) return 'sms';

@@ -31,22 +31,22 @@ type Importing = Pick<Call<unknown, unknown, unknown>, 'commands' | 'context' | 
 };
 
 interface Options {
-  /** whether e-mail and SMS count unconfirmed where a line does not say */
+  /** whether e-mail and SMS subscriptions need no confirmation, unless a line says otherwise */
   skips: boolean;
   /** whether there is time for another batch */
   hasTime: () => boolean;
 }
 
-/** Lines in progress at once: their events and keys share writes. */
+/** Lines processed concurrently: their events and keys share writes. */
 const AT_ONCE = 100;
 
 type Outcome = Omit<ImportResult, 'line'>;
 
 /**
- * Adds the subscribers of a file, each as a POST with a key does, except that known subscribers stay unchanged and ended
- * subscriptions are not renewed. Importing the same file again changes nothing.
+ * Adds the subscribers of a file like single POST requests with a key, except that known subscribers stay unchanged and
+ * ended subscriptions are not renewed. Importing the same file again changes nothing.
  *
- * @returns what became of each line, in the order of the lines
+ * @returns the result of each line, in the order of the lines
  */
 export const importSubscribers = async (
   call: Importing,
@@ -77,7 +77,7 @@ const importSome = async (
   return Promise.all(identified.map(async (one) => ('who' in one ? add(one) : one)));
 };
 
-/** A line that names an address that the page takes. */
+/** A line with a valid address that the page accepts. */
 interface Wanted {
   who: Identified;
   read: ImportedSubscriber;
@@ -90,17 +90,18 @@ const refused = (status: number, message: string, errors: Sentences = {}): Outco
   error: { message, errors },
 });
 
-const NO_TIME = refused(503, 'There was no time left for this line. Send the file again.');
+const NO_TIME = refused(503, 'This line was not processed in time. Send the file again.');
 
-/** The two steps of a line, with the state that all lines share. */
+/** The two steps of importing a line, with state shared by all lines. */
 const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
   const limits = commands.ask(({ signUps }) => signUps);
-  /** what became of the last line about each subscriber */
+  /** the result of the last line for each subscriber */
   const seen = new Map<string, Promise<Outcome>>();
   const narrowings = new Map<string, Promise<Sentences>>();
-  const asked = { sms: await smsAskedToday(scope) };
+  /** confirmation requests sent today */
+  const requests = { sms: await smsAskedToday(scope) };
 
-  /** Many lines are about the same components. */
+  /** Cached, since many lines are for the same components. */
   const problemsOf = (narrowing: Narrowing): Promise<Sentences> => {
     const key = JSON.stringify(narrowing);
     const known = narrowings.get(key) ?? narrowingProblems(scope, page, narrowing);
@@ -110,7 +111,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
 
   const identify = async (read: ReadLine): Promise<Outcome | Wanted> => {
     if ('problems' in read) return refused(422, 'The line is invalid.', read.problems);
-    if (GONE.has(read.status)) return refused(409, 'The file says that this subscriber is not to be written to.');
+    if (GONE.has(read.status)) return refused(409, 'According to the file, this subscriber must not receive messages.');
     const narrowing = { component_ids: read.component_ids, incident_id: read.incident_id };
     const address = commands.ask(usableAddress)(read);
     const problems = { ...('problems' in address && address.problems), ...(await problemsOf(narrowing)) };
@@ -122,7 +123,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
     return { who: await commands.ask(identifySubscriber)(page.id, address.address), read, narrowing };
   };
 
-  /** A line about a subscriber of an earlier one changes nothing, unless that one was refused. */
+  /** A second line for the same subscriber changes nothing, unless the earlier one was refused. */
   const addOnce = (wanted: Wanted): Promise<Outcome> => {
     const { id } = wanted.who;
     const earlier = seen.get(id);
@@ -139,10 +140,10 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
       read.mode !== 'webhook' && (read.skip_confirmation_notification ?? skips) && !UNCONFIRMED.has(read.status);
     const terms = { mode: read.mode, trusted: true, skips: isSkipped, now: scope.now };
     const asksBySms = read.mode === 'sms' && !isSkipped;
-    const lack = whyNoRoom({ unconfirmed: 0, smsToday: asked.sms }, limits, terms);
+    const lack = whyNoRoom({ unconfirmed: 0, smsToday: requests.sms }, limits, terms);
     if (lack) return refused(429, lack.sentence);
-    // Counted before anything is waited for, since other lines are in progress.
-    if (asksBySms) asked.sms += 1;
+    // Count before the first await, since other lines are processed concurrently.
+    if (asksBySms) requests.sms += 1;
     const times = isSkipped ? [] : await timesAsked(scope, who.address_key);
     const wanted = { narrowing, ...terms, delivers: read.deliver_notifications, imported: true };
     try {
@@ -151,7 +152,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
         { ...wanted, mayAsk: mayAsk(times, limits, scope.now) },
         context,
       );
-      if (asksBySms && !done) asked.sms -= 1;
+      if (asksBySms && !done) requests.sms -= 1;
       return { id, status: done ? 201 : 200, error: null };
     } catch (error) {
       if (error instanceof Conflict) return { ...refused(409, error.message), id };
@@ -162,7 +163,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
   return { identify, add: addOnce };
 };
 
-/** Statuses in the file whose subscribers must not be written to. */
+/** Statuses in the file whose subscribers must not receive messages. */
 const GONE: ReadonlySet<string> = new Set(['unsubscribed', 'quarantined']);
-/** Statuses in the file whose subscribers always have to confirm. */
+/** Statuses in the file whose subscribers must always confirm. */
 const UNCONFIRMED: ReadonlySet<string> = new Set(['pending', 'unconfirmed']);

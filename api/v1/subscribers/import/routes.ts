@@ -10,7 +10,7 @@ import { doubledColumn, readerOf } from './columns.ts';
 import { importSubscribers, type ImportLine } from './import.ts';
 import { ImportBody, Imported, MAX_LINES, type ImportResult } from './schema.ts';
 
-/** Milliseconds after which no more lines are begun; a claim of an `Idempotency-Key` is void after 30 s. */
+/** Milliseconds after which no further line is started: a claim of an `Idempotency-Key` expires after 30 s. */
 const TIME_FOR_LINES = 20_000;
 const ANSWERED_WITHIN = 28_000;
 
@@ -33,7 +33,7 @@ const linesOf = async (text: string, signal: AbortSignal): Promise<ImportLine[]>
     if (lines.length === MAX_LINES) throw invalid(`Must have at most ${MAX_LINES.toLocaleString('en')} lines.`);
     lines.push({ line: row.line, read: reader.read(row) });
   }
-  if (lines.length === 0) throw invalid('There are no subscribers in the file.');
+  if (lines.length === 0) throw invalid('The file contains no subscribers.');
   return lines;
 };
 
@@ -47,7 +47,8 @@ export const importRoutes: Route[] = [
   route({
     methods: ['post'],
     path: `${PATH}/import`,
-    summary: 'Import subscribers of a page from CSV; the same file can be sent again',
+    summary: 'Import subscribers from CSV',
+    description: 'Sending the same file again changes nothing.',
     tag: 'Subscribers',
     access: { needs: 'subscribers.write' },
     params: PageParams,
@@ -56,8 +57,8 @@ export const importRoutes: Route[] = [
         Type.Boolean({
           default: false,
           description:
-            'true: e-mail and SMS count unconfirmed, where a line does not say otherwise, since their receivers have ' +
-            'agreed elsewhere',
+            'If true, e-mail and SMS subscriptions need no confirmation, unless a line says otherwise, since their ' +
+            'recipients have agreed elsewhere.',
         }),
       ),
     }),

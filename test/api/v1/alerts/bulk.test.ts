@@ -28,7 +28,7 @@ const refusedFields = async (body: object): Promise<string[]> => {
 const statusOf = async (id: string): Promise<unknown> =>
   ((await request('GET', `/v1/alerts/${id}`)).json() as { status: string }).status;
 
-test('acknowledges and resolves alerts that are named, and the answer shows it already', async () => {
+test('a bulk change acknowledges and resolves alerts by id, and the response shows the new state', async () => {
   const ids = [await fireFor(service, first.id), await fireFor(service, first.id)];
   const acknowledged = await bulk({ ids, change: { acknowledge: true } });
   assert.equal(
@@ -40,7 +40,7 @@ test('acknowledges and resolves alerts that are named, and the answer shows it a
   assert.equal(await Promise.all(ids.map(statusOf)), ['resolved', 'resolved']);
 });
 
-test('each alert has its own status and error, as the route for one has', async () => {
+test('each alert of a bulk change has the status and error of the route for one alert', async () => {
   const [firing, resolved] = [await fireFor(service, first.id), await fireFor(service, first.id)];
   const foreign = await fireFor(service, second.id);
   await request('POST', `/v1/alerts/${resolved}/resolve`);
@@ -53,7 +53,7 @@ test('each alert has its own status and error, as the route for one has', async 
   assert.equal(results[2]?.error, results[3]?.error);
 });
 
-test('a filter selects what the list shows, in its own organization', async () => {
+test("the filter of a bulk change selects the same alerts as the list, in the caller's organization", async () => {
   const check_id = 'filtered0001';
   const mild = await fireFor(service, first.id, { check_id, severity: 'low' });
   const severe = await fireFor(service, first.id, { check_id, severity: 'critical' });
@@ -68,7 +68,7 @@ test('a filter selects what the list shows, in its own organization', async () =
   assert.equal(await found({ q: 'checkout', status: 'firing,acknowledged' }), new Set([named]));
 });
 
-test('a body that is broken or contradicts itself is refused, and the answer names the field', async () => {
+test('an invalid or contradictory bulk change of alerts is refused, and the error names the field', async () => {
   const ids = ['zzzzzzzzzzzz'];
   assert.equal(await refusedFields({}), ['change', 'ids']);
   assert.equal(await refusedFields({ ids, change: {} }), ['change']);
@@ -78,7 +78,7 @@ test('a body that is broken or contradicts itself is refused, and the answer nam
   assert.equal(await refusedFields({ filter: { severity: 'bad' }, change: { resolve: true } }), ['filter.severity']);
 });
 
-test('a viewer does nothing, and a repetition with the same Idempotency-Key gets the same results', async () => {
+test('a viewer cannot change alerts, and a repeated bulk change gets the same results', async () => {
   const id = await fireFor(service, first.id);
   const body = { ids: [id], change: { acknowledge: true } };
   assert.is((await post(body, { key: first.keys.viewer })).status, 403);

@@ -43,7 +43,7 @@ const WEBHOOK = {
   body_template: '{"text":"{{alert.title}}","key":"r0uting"}',
 };
 
-test('has e-mail channels of several recipients', async () => {
+test('an e-mail channel can have several recipients', async () => {
   const channel = await create('email', { recipients: ['jane@example.com', 'Joe@EXAMPLE.com', 'jane@example.com'] });
   assert.equal(channel.configuration, { recipients: ['jane@example.com', 'Joe@example.com'] });
   assert.equal([channel.enabled, channel.last_used_at], [true, null]);
@@ -57,7 +57,7 @@ test('has e-mail channels of several recipients', async () => {
   ]);
 });
 
-test('names everything that is wrong', async () => {
+test('the error for an invalid channel names all invalid fields', async () => {
   const configuration = { headers: { Authorization: MASK }, method: 'DELETE' };
   assert.equal(Object.keys(await refusals({ type: 'webhook', configuration })).sort(), [
     'configuration.headers.Authorization',
@@ -77,7 +77,7 @@ test('names everything that is wrong', async () => {
   });
 });
 
-test('shows a viewer the origin of a webhook alone, and an editor all but its secret', async () => {
+test('viewers see only the origin of a webhook, and editors everything except its secret', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const channel = await create('webhook', { ...WEBHOOK, secret });
   assert.equal(channel.configuration, { ...WEBHOOK, method: 'POST', secret: MASK });
@@ -92,7 +92,7 @@ test('shows a viewer the origin of a webhook alone, and an editor all but its se
   for (const hidden of ['t0ken', 's3cret', 'r0uting', 'whsec_']) assert.not.match(audited, hidden);
 });
 
-test('keeps what is sent back masked, but for no other host', async () => {
+test('masked values sent back stay unchanged, but not with another host', async () => {
   const channel = await create('webhook', WEBHOOK);
   const masked = { ...WEBHOOK, headers: { authorization: MASK }, body_template: MASK };
   const kept = (await patched(channel.id, { ...masked, url: 'http://127.0.0.1:9/other' })).json() as Channel;
@@ -108,7 +108,7 @@ test('keeps what is sent back masked, but for no other host', async () => {
   assert.is((await patched(channel.id, anew)).status, 200);
 });
 
-test('keeps a URL that is sent back masked, and takes no other masked one', async () => {
+test('a masked URL sent back stays unchanged, and any other masked URL is refused', async () => {
   const channel = await create('webhook', WEBHOOK);
   const url = (await asViewer(channel.id)).configuration['url'];
   for (const sent of [url, MASK]) {
@@ -126,7 +126,7 @@ test('keeps a URL that is sent back masked, and takes no other masked one', asyn
   });
 });
 
-test('knows recipients that are sent back masked', async () => {
+test('masked recipients sent back stay unchanged', async () => {
   const recipients = ['ivan@example.com', 'igor@example.com', 'jane@example.com'];
   const channel = await create('email', { recipients });
   const sent = async (given: string[]): Promise<unknown> => {
@@ -153,14 +153,14 @@ test('knows recipients that are sent back masked', async () => {
   });
 });
 
-test('shows recipients masked in the audit log', async () => {
+test('the audit log shows recipients masked', async () => {
   const channel = await create('email', { recipients: ['hidden.person@example.com'] });
   const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
   assert.match(audited.text, 'h***@example.com');
   assert.not.match(audited.text, 'hidden.person');
 });
 
-test('masks tokens for everybody, and keeps them when they come back', async () => {
+test('tokens are masked for everybody and stay unchanged when they are sent back', async () => {
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: -100 });
   assert.equal(channel.configuration, { bot_token: MASK, chat_id: '-100' });
   const changed = await patched(channel.id, { bot_token: MASK, chat_id: '@example' });
@@ -172,7 +172,7 @@ test('masks tokens for everybody, and keeps them when they come back', async () 
   assert.equal([other.status, Object.keys((other.json() as Errors).errors.json)], [422, ['type']]);
 });
 
-test('shows of a Slack webhook its host alone, to everybody, and keeps what comes back like that', async () => {
+test('everybody sees only the host of a Slack webhook, which stays unchanged when it is sent back', async () => {
   const webhook_url = 'https://hooks.slack.com/services/T0/B0/s3cret';
   const channel = await create('slack', { webhook_url });
   const shown = { webhook_url: 'https://hooks.slack.com/***' };
@@ -202,7 +202,7 @@ test('shows of a Slack webhook its host alone, to everybody, and keeps what come
     });
 });
 
-test('has channels of ntfy, whose topic and token viewers do not see', async () => {
+test('viewers do not see the topic and token of an ntfy channel', async () => {
   const channel = await create('ntfy', { topic: 'alerts-t0pic', token: 'tk_s3cret' });
   assert.equal(channel.configuration, { server_url: 'https://ntfy.sh', topic: 'alerts-t0pic', token: MASK });
   assert.equal((await asViewer(channel.id)).configuration, { server_url: 'https://ntfy.sh', topic: MASK, token: MASK });
@@ -229,7 +229,7 @@ test('has channels of ntfy, whose topic and token viewers do not see', async () 
   });
 });
 
-test('tests Slack and ntfy with a message', async () => {
+test('testing a Slack or ntfy channel sends a message', async () => {
   const bodies: Record<string, unknown>[] = [];
   const { port } = await httpServer(({ url }, response, body) => {
     bodies.push({ url, ...(JSON.parse(body) as object) });
@@ -252,7 +252,7 @@ test('tests Slack and ntfy with a message', async () => {
   );
 });
 
-test('changes a component of a status page of the organization, and no group', async () => {
+test('a status page channel changes a component of the organization, but no group', async () => {
   const made = async (path: string, body: object, key = first.keys.editor) =>
     (await request('POST', path, { body, key })).json() as { id: string };
   const page = await made('/v1/pages', { name: 'Status', subdomain: 'channels' });
@@ -277,7 +277,7 @@ test('changes a component of a status page of the organization, and no group', a
   assert.is((await patched(channel.id, { ...set, component_id: 'k3v9x0q2m7ab' })).status, 422);
 });
 
-test('is not deleted while a rule tells by it', async () => {
+test('a channel cannot be deleted while an alert rule uses it', async () => {
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
   const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
   const { id: check_id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
@@ -292,7 +292,7 @@ test('is not deleted while a rule tells by it', async () => {
   assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 404);
 });
 
-test('is not deleted while a heartbeat tells by it', async () => {
+test('a channel cannot be deleted while a heartbeat uses it', async () => {
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
   const beat = await request('POST', '/v1/heartbeats', { body: { name: 'Backup', period_seconds: 60 } });
   const path = `/v1/heartbeats/${(beat.json() as { id: string }).id}/channels`;
@@ -304,7 +304,7 @@ test('is not deleted while a heartbeat tells by it', async () => {
   assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 204);
 });
 
-test('is tested with a message, and tells nothing of what was answered', async () => {
+test("testing a channel sends a message and does not reveal the receiver's response", async () => {
   const seen: { method: string | undefined; body: unknown }[] = [];
   let status = 200;
   const { port } = await httpServer(({ method }, response, body) => {
@@ -333,7 +333,7 @@ test('is tested with a message, and tells nothing of what was answered', async (
   assert.is((await request('POST', `${PATH}/${channel.id}/test`, { key: first.keys.viewer })).status, 403);
 });
 
-test('is tested with the stored token behind a masked one', async () => {
+test('testing a channel with a masked token uses the stored token', async () => {
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
   const body = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };
   const tested = await request('POST', `${PATH}/test`, { body });
@@ -343,7 +343,7 @@ test('is tested with the stored token behind a masked one', async () => {
   assert.equal(Object.keys((foreign.json() as Errors).errors.json), ['channel_id']);
 });
 
-test('is tested by somebody whom the audit log names, stored or not', async () => {
+test('the audit log names who tested a channel, stored or not', async () => {
   service.time.now += 3_600_000;
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 }, 'Audited');
   const sent = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };
@@ -381,7 +381,7 @@ test('is tested by somebody whom the audit log names, stored or not', async () =
   assert.is((await request('GET', `${PATH}/${channel.id}`)).status, 200);
 });
 
-test('is tested ten times a minute', async () => {
+test('channels can be tested ten times a minute', async () => {
   service.time.now += 3_600_000;
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
   const tries = [];

@@ -51,7 +51,7 @@ const refused = async (id: string, what: string): Promise<string> => {
 const listed = async (search: string): Promise<string[]> =>
   (await get<{ alerts: Alert[] }>(`/v1/alerts?${search}`)).alerts.map(({ id }) => id);
 
-test('an alert is shown as it fired, and lasts until now while it is active', async () => {
+test('an alert is shown as it fired, and the duration of an active alert lasts until now', async () => {
   const alertId = await fireFor(service, first.id);
   time.now = NOW + 90_000;
   const { id, duration, is_active, status, history, notification_count, last_notification_at } = await read(alertId);
@@ -60,7 +60,7 @@ test('an alert is shown as it fired, and lasts until now while it is active', as
   assert.equal([notification_count, last_notification_at], [0, null]);
 });
 
-test('is acknowledged by an editor while it is firing, and stays active', async () => {
+test('an editor acknowledges a firing alert, which stays active', async () => {
   const id = await fireFor(service, first.id);
   time.now = NOW + MINUTE;
   const { status, is_active, acknowledged_by_id, history } = await done(id, 'acknowledge');
@@ -70,7 +70,7 @@ test('is acknowledged by an editor while it is firing, and stays active', async 
   assert.is(await refused(id, 'acknowledge'), 'Only firing alerts can be acknowledged.');
 });
 
-test('is closed by an editor, acknowledged or not, and then no longer lasts', async () => {
+test('an editor resolves an alert, acknowledged or not, and its duration ends', async () => {
   for (const before of [[], ['acknowledge']]) {
     time.now = NOW;
     const id = await fireFor(service, first.id);
@@ -86,7 +86,7 @@ test('is closed by an editor, acknowledged or not, and then no longer lasts', as
   }
 });
 
-test('is neither acknowledged nor closed by viewers and billing, nor seen by other organizations', async () => {
+test('viewers and billing cannot acknowledge or resolve an alert, and other organizations do not see it', async () => {
   const id = await fireFor(service, first.id);
   for (const what of ['acknowledge', 'resolve']) {
     assert.is((await post(`/v1/alerts/${id}/${what}`, first.keys.viewer)).status, 403);
@@ -97,7 +97,7 @@ test('is neither acknowledged nor closed by viewers and billing, nor seen by oth
   assert.is((await service.request('GET', `/v1/alerts/${id}`, { key: second.keys.editor })).status, 404);
 });
 
-test('lists are narrowed to statuses, checks, rules and severities, newest first', async () => {
+test('the list of alerts is filtered by status, check, rule and severity, newest first', async () => {
   const check_id = 'checkoflists';
   const made: string[] = [];
   for (const [n, severity] of (['low', 'critical', 'high', 'high'] as const).entries()) {
@@ -123,7 +123,7 @@ test('lists are narrowed to statuses, checks, rules and severities, newest first
   assert.equal(await listed(`${of}&per_page=1&page=2`), [firing]);
   assert.equal(await listed(`rule_id=${(await read(firing)).rule_id}`), [firing]);
   for (const q of ['größe', 'CHECKOUT', 'age']) assert.equal(await listed(`q=${encodeURIComponent(q)}`), [named], q);
-  // Two conditions with alternatives have to hold both.
+  // Two conditions with alternatives must both hold.
   assert.equal(await listed('q=checkout&status=acknowledged,resolved'), []);
   assert.equal(await listed('q=checkout&status=firing,resolved'), [named]);
   assert.is((await service.request('GET', '/v1/alerts?status=open')).status, 400);
@@ -135,7 +135,7 @@ const receiving = (alertId: string, receiver_id: string) => {
 };
 const attempt = { number: 1, begun_at: instantOf(NOW), duration: 5, response_code: null };
 
-test('tells what its channels were told, each recipient by itself, and how often', async () => {
+test('an alert lists the notifications of its channels by recipient, with their number', async () => {
   const configuration = { recipients: ['ina@example.com', 'ole@example.com'] };
   const body = { name: 'Operators', type: 'email', configuration };
   const channel = (await service.request('POST', '/v1/alerts/channels', { body })).json() as { id?: string };
@@ -196,7 +196,7 @@ test('tells what its channels were told, each recipient by itself, and how often
   assert.is((await service.request('GET', path, { key: second.keys.admin })).status, 404);
 });
 
-test('counts active alerts by severity, and those of the last day', async () => {
+test('statistics count active alerts by severity and alerts of the last day', async () => {
   const stats = async () => {
     const reply = await service.request('GET', '/v1/alerts/stats', { key: second.keys.viewer });
     return reply.json() as Record<string, unknown>;
@@ -212,7 +212,7 @@ test('counts active alerts by severity, and those of the last day', async () => 
   assert.equal(await stats(), { ...nothing, active_alerts: 1, severity_breakdown });
 });
 
-test('what people do with an alert is audited under its title; what happens by itself is not', async () => {
+test('actions of people on an alert are audited under its title, automatic ones are not', async () => {
   const id = await fireFor(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
   time.now = NOW + MINUTE;

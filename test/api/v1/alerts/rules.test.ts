@@ -36,7 +36,7 @@ const create = (changes: object = {}, ask: Ask = {}) =>
 const patch = (id: string, changes: object) => request('PATCH', `/v1/alerts/rules/${id}`, { body: changes });
 const get = async (id: string) => body(await request('GET', `/v1/alerts/rules/${id}`));
 
-test('a rule is made from a name, a check, a condition and a channel, with every field present', async () => {
+test('a rule is created from name, check, condition and channel, with every field in the response', async () => {
   const reply = await create();
   const rule = body(reply, 201);
   assert.is(reply.headers.location, `/v1/alerts/rules/${rule.id}`);
@@ -66,7 +66,7 @@ test('a rule is made from a name, a check, a condition and a channel, with every
   assert.equal(await get(id), rule);
 });
 
-test('sending a rule back as it was read changes nothing', async () => {
+test('sending an alert rule back unchanged changes nothing', async () => {
   const rule = body(
     await create({ condition: 'uptime_below_threshold', condition_parameters: { threshold: 99.5 }, severity: 'low' }),
     201,
@@ -76,7 +76,7 @@ test('sending a rule back as it was read changes nothing', async () => {
   assert.equal(body(await request('PUT', `/v1/alerts/rules/${rule.id}`, { body: rule })), rule);
 });
 
-test('names everything that is wrong with a rule at once', async () => {
+test('the error for an invalid rule names all invalid fields', async () => {
   const elsewhere = await aCheck({}, { key: second.keys.editor });
   assert.equal(
     broken(
@@ -110,7 +110,7 @@ test('names everything that is wrong with a rule at once', async () => {
   ]);
 });
 
-test('refuses parameters outside their limits', async () => {
+test('rule parameters outside their limits are refused', async () => {
   const refused = async (condition: string, condition_parameters: object) =>
     Object.keys(broken(await create({ condition, condition_parameters }))).sort();
   assert.equal(await refused('check_degraded', { response_time: 0 }), ['condition_parameters.response_time']);
@@ -125,19 +125,19 @@ test('refuses parameters outside their limits', async () => {
   ]);
 });
 
-test('refuses a condition that the check can never satisfy', async () => {
+test('a condition that the check can never meet is refused', async () => {
   const slow = { condition: 'check_degraded', condition_parameters: { response_time: 10_000 } };
   assert.equal(Object.keys(broken(await create(slow))), ['condition_parameters.response_time']);
   const two = { multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } };
   assert.equal(Object.keys(broken(await create(two))), ['multi_region_threshold.count']);
-  // Once it is set, it stays whatever becomes of the check.
+  // A stored condition stays valid even if the check changes.
   const rule = body(await create({ ...slow, condition_parameters: { response_time: 9_000 } }), 201);
   await request('PATCH', `/v1/checks/${check_id}`, { body: { timeout: 5 } });
   assert.is(body(await patch(rule.id, { ...rule, name: 'Slow' })).name, 'Slow');
   await request('PATCH', `/v1/checks/${check_id}`, { body: { timeout: 10 } });
 });
 
-test('a rule changes in what is sent', async () => {
+test('a change of a rule affects only the sent fields', async () => {
   const { id } = body(await create(), 201);
   assert.equal(Object.keys(broken(await patch(id, { condition: 'consecutive_failures' }))), [
     'condition_parameters.count',
@@ -150,7 +150,7 @@ test('a rule changes in what is sent', async () => {
   assert.equal(Object.keys(broken(await patch(id, { name: null, channel_ids: [] }))).sort(), ['channel_ids', 'name']);
 });
 
-test('a rule is muted until a time to come, which is shown while it is', async () => {
+test('a rule can be muted until a future time, which is shown while it lasts', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const { id, muted_until: until } = body(await create({ muted_until: inAnHour }), 201);
   assert.is(until, `${inAnHour.slice(0, -1)}000`);
@@ -170,7 +170,7 @@ test('a rule is muted until a time to come, which is shown while it is', async (
   assert.equal(Object.keys(broken(await patch(id, { muted_until: 'tomorrow' }))), ['muted_until']);
 });
 
-test('lists the rules of the organization as an array, newest first, also those of a check', async () => {
+test('rules are listed as an array, newest first, also those of one check', async () => {
   const other = await aCheck({ name: 'API' });
   service.time.now += 1_000;
   const { id } = body(await create({ check_id: other }), 201);
@@ -188,7 +188,7 @@ test('lists the rules of the organization as an array, newest first, also those 
 const listed = async (query = ''): Promise<string[]> =>
   ((await request('GET', `/v1/alerts/rules${query}`)).json() as Rule[]).map(({ id }) => id);
 
-test('a rule has a tag in place of a check, and is listed only for those who ask for such rules', async () => {
+test('a rule can have a tag instead of a check, and is listed only on request', async () => {
   const { name, condition, channel_ids } = aRule;
   const asked = { name, condition, channel_ids, tag: 'prod' };
   const rule = body(await request('POST', '/v1/alerts/rules', { body: asked }), 201);
@@ -216,7 +216,7 @@ test('a rule has a tag in place of a check, and is listed only for those who ask
   });
 });
 
-test('a rule is about a check or by a tag, never both or neither', async () => {
+test('a rule has either a check or a tag', async () => {
   const both = ['A rule watches one check or the checks with a tag. Send only one of check_id and tag.'];
   assert.equal(broken(await create({ tag: 'prod' })), { tag: both });
   assert.equal(broken(await create({ check_id: null })), { check_id: ['Missing required field.'] });
@@ -234,7 +234,7 @@ test('a rule is about a check or by a tag, never both or neither', async () => {
   assert.equal(broken(await patch(id, { check_id: null })), { check_id: ['Missing required field.'] });
 });
 
-test('a rule by tag stays when a check with the tag is deleted', async () => {
+test('a rule with a tag remains when a check with the tag is deleted', async () => {
   const { id } = body(await create({ check_id: null, tag: 'gone' }), 201);
   const other = await aCheck({ tags: ['gone'] });
   assert.is((await request('DELETE', `/v1/checks/${other}`)).status, 204);
@@ -242,7 +242,7 @@ test('a rule by tag stays when a check with the tag is deleted', async () => {
   assert.equal(await listed('?tag=gone'), [id]);
 });
 
-test('a rule goes with its check', async () => {
+test('a rule is deleted with its check', async () => {
   const other = await aCheck();
   const { id } = body(await create({ check_id: other }), 201);
   assert.is((await request('DELETE', `/v1/checks/${other}`)).status, 204);
@@ -251,7 +251,7 @@ test('a rule goes with its check', async () => {
   assert.is((await patch(id, { name: 'x' })).status, 404);
 });
 
-test('leaves a channel out that was deleted meanwhile, also when it is sent back so', async () => {
+test('a deleted channel is removed from a rule, even if the client sends it back', async () => {
   const [one, two] = [await storeChannel(service, first.id, 'One'), await storeChannel(service, first.id, 'Two')];
   const { id } = body(await create({ channel_ids: [two, one] }), 201);
   await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id: two } });
@@ -260,7 +260,7 @@ test('leaves a channel out that was deleted meanwhile, also when it is sent back
   assert.equal(body(await patch(id, rule)), rule);
 });
 
-test('only editors write, everybody reads', async () => {
+test('only editors and admins write rules, and every role reads them', async () => {
   const { id } = body(await create(), 201);
   for (const role of ['viewer', 'billing'] as const) {
     const key = first.keys[role];

@@ -6,9 +6,9 @@ import { CHECK, checkCreated } from '../../../domain/check/examples.ts';
 import { created as ruleCreated } from '../../../domain/alert-rule/examples.ts';
 import { scopeOf } from '../../../queries/engine/scope.ts';
 
-const test = suite('what is told of an alert');
+const test = suite('the payload about an alert');
 
-test('does not depend on whether runners serve the check, in public regions and private locations', async () => {
+test('the alert payload does not depend on runners, in public regions and private locations', async () => {
   for (const region of ['EU, West', 'private-a1b2c3d4e5f6']) {
     const firing = fired(1, undefined, { check_id: CHECK });
     const scope = scopeOf([ruleCreated, checkCreated({ parameters: { regions: [region] } }), firing]);

@@ -43,7 +43,7 @@ const list = async (key: string): Promise<string[]> =>
 const works = async (key: string, headers: Record<string, string> = {}): Promise<number> =>
   (await request('GET', '/v1/component-statuses', { key, headers })).status;
 
-test('are made with the role of whoever makes them, shown once, and served under both paths', async () => {
+test('an API key has the role of its creator by default, is shown once, and is served under both paths', async () => {
   const made = await make(first.keys.editor);
   assert.match(made.token, /^upt_[\w-]{43}$/);
   assert.is(made.prefix, made.token.slice(0, 8));
@@ -61,7 +61,7 @@ test('are made with the role of whoever makes them, shown once, and served under
   assert.ok(!service.logged.join('').includes(made.token));
 });
 
-test('never have a role above that of whoever makes them', async () => {
+test('an API key cannot have a higher role than its creator', async () => {
   for (const [maker, role] of [
     ['viewer', 'admin'],
     ['viewer', 'editor'],
@@ -80,7 +80,7 @@ test('never have a role above that of whoever makes them', async () => {
   assert.is((await post(first.keys.admin, { name: 'More', role: 'owner' })).status, 422);
 });
 
-test('take no field that is only read', async () => {
+test('creating an API key ignores read-only fields', async () => {
   const given = {
     id: 'k3v9x0q2m7ab',
     prefix: 'upt_0000',
@@ -100,7 +100,7 @@ test('take no field that is only read', async () => {
   assert.is((await request('GET', `${PATH}/${made.id}`, { key: second.keys.admin })).status, 404);
 });
 
-test('of others are there for admins alone, and those of another organization for nobody', async () => {
+test('API keys of other users are visible to admins only, and those of other organizations to nobody', async () => {
   const ann = await signedIn(service, first.id, 'editor');
   const bob = await signedIn(service, first.id, 'viewer');
   const bySession = await make(ann.token);
@@ -122,7 +122,7 @@ test('of others are there for admins alone, and those of another organization fo
   assert.is((await request('DELETE', `/v1/api-keys/${bySession.id}`, { key: first.keys.admin })).status, 204);
 });
 
-test('are refused once their deletion is answered, also the one that deletes itself', async () => {
+test('an API key is refused once its deletion has been answered, even the key that deletes itself', async () => {
   const ann = await signedIn(service, first.id, 'editor');
   const one = await make(ann.token);
   assert.is(await works(one.token), 200);
@@ -134,7 +134,7 @@ test('are refused once their deletion is answered, also the one that deletes its
   assert.equal(deletions.map(({ status }) => status).sort(), [204, 404]);
 });
 
-test('do no more than their maker may do at present, and end with that user', async () => {
+test('an API key never has more permissions than its creator at present, and ends with that user', async () => {
   const ann = await signedIn(service, first.id, 'admin');
   await signedIn(service, first.id, 'admin');
   const made = await make(ann.token);
@@ -152,7 +152,7 @@ test('do no more than their maker may do at present, and end with that user', as
   assert.is(await works(made.token), 401);
 });
 
-test('expire, and one made by a key expires with it at the latest', async () => {
+test('API keys expire, and one created by another key not later than that', async () => {
   const expires_at = instantOf(NOW + DAY);
   const short = await make(first.keys.admin, { expires_at: `${expires_at}Z` });
   assert.is(short.expires_at, expires_at);
@@ -164,7 +164,7 @@ test('expire, and one made by a key expires with it at the latest', async () => 
   assert.is(await works(short.token), 401);
 });
 
-test('work from the addresses that they are bound to, also behind a proxy', async () => {
+test('an API key works only from its allowed addresses, also behind a proxy', async () => {
   const body = { name: 'Bound', allowed_ips: [' 192.0.2.0/24', '2001:db8::/32', '192.0.2.0/24'] };
   const bound = (await post(first.keys.admin, body)).json() as Shown;
   assert.equal(bound.allowed_ips, ['192.0.2.0/24', '2001:db8::/32']);
@@ -181,7 +181,7 @@ test('work from the addresses that they are bound to, also behind a proxy', asyn
   assert.equal(Object.keys((refused.json() as { errors: { json: object } }).errors.json), ['allowed_ips.1']);
 });
 
-test('are refused with the place of every range that is none', async () => {
+test('the error for allowed addresses names the index of every invalid range', async () => {
   const reply = await post(first.keys.admin, { name: 'Odd', allowed_ips: ['10.0.0.1', 'home', '10.0.0.0/33', '10.1'] });
   assert.is(reply.status, 422);
   const { json } = (reply.json() as { errors: { json: object } }).errors;
@@ -190,7 +190,7 @@ test('are refused with the place of every range that is none', async () => {
   assert.is((await post(first.keys.admin, { name: 'Many', allowed_ips: many })).status, 422);
 });
 
-test('are not shown again to a repeated request', async () => {
+test('an API key is not shown again to a repeated request', async () => {
   const again = { 'idempotency-key': 'make one key' };
   const one = (await post(first.keys.admin, { name: 'Once' }, again)).json() as Shown;
   const reply = await post(first.keys.admin, { name: 'Once' }, again);
@@ -200,7 +200,7 @@ test('are not shown again to a repeated request', async () => {
   assert.equal(reply.json(), rest);
 });
 
-test('say when they were last used, without an event', async () => {
+test('the last use of an API key is shown without storing an event', async () => {
   const made = await make(first.keys.admin);
   const count = async () =>
     (await service.stores.main.readStream(`organization-${first.id}`, { from: 0n, limit: 1_000 })).length;
@@ -212,7 +212,7 @@ test('say when they were last used, without an event', async () => {
   assert.is(await count(), before);
 });
 
-test('that administer an organization are not deleted to the last', async () => {
+test('the last key that administers an organization cannot be deleted', async () => {
   const admin = (await list(second.keys.admin)).slice();
   const all = (await request('GET', PATH, { key: second.keys.admin })).json() as Shown[];
   const last = all.find(({ role }) => role === 'admin');
@@ -227,7 +227,7 @@ test('that administer an organization are not deleted to the last', async () => 
   assert.is((await remove()).status, 204);
 });
 
-test('are a thousand at most', async () => {
+test('an organization can have at most a thousand API keys', async () => {
   for (let index = (await list(first.keys.admin)).length; index < 1_000; index++) {
     const key = { name: 'One of many', role: 'viewer', key: randomUUID(), expires_at: null };
     await service.commands.ask(createApiKey)(key, service.context(first.id, randomUUID()));
@@ -235,7 +235,7 @@ test('are a thousand at most', async () => {
   const context = service.context(first.id, randomUUID());
   await service.readers.waitFor(['organizations'], context);
   const reply = await post(first.keys.admin, { name: 'One more' });
-  // Keys that have expired meanwhile leave room.
+  // Expired keys do not count.
   if (reply.status === 201) assert.is((await post(first.keys.admin, { name: 'One more' })).status, 403);
   else assert.is(reply.status, 403);
 });

@@ -15,7 +15,7 @@ const test = suite('GET /v1/artifacts/{artifact_id}');
 const CONTENT = some(500_000);
 const replies: Response[] = [];
 test.after(async () => {
-  // A connection whose body nobody has read stays open.
+  // A connection with an unread body stays open.
   for (const reply of replies) if (!reply.bodyUsed) await reply.body?.cancel();
   await service.stop();
 });
@@ -31,7 +31,7 @@ const get = async (link: string, headers: Record<string, string> = {}, method = 
 const linkTo = (artifact: Artifact): Promise<string> => artifactLink(artifact, instantOf(time.now), mac);
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
-test('is opened by its link, without a key', async () => {
+test('an artifact is opened by its link without a key', async () => {
   const artifact = await stored({ name: 'żółć.png' });
   const reply = await get(await linkTo(artifact));
   assert.is(reply.status, 200);
@@ -50,7 +50,7 @@ test('is opened by its link, without a key', async () => {
   assert.is(headers.get('etag'), `"${artifact.sha256}"`);
 });
 
-test('is shown in a sandbox, and what a browser might run is saved', async () => {
+test('an artifact is shown in a sandbox, and executable types are downloaded', async () => {
   for (const [media_type, kind] of [
     ['text/html; charset=utf-8', 'attachment'],
     ['image/svg+xml', 'attachment'],
@@ -69,14 +69,14 @@ test('is shown in a sandbox, and what a browser might run is saved', async () =>
   }
 });
 
-test('is taken whatever a client says that it accepts', async () => {
+test('an artifact is sent regardless of the Accept header', async () => {
   const link = await linkTo(await stored({}, some(10)));
   for (const accept of ['image/png', 'text/html', 'image/avif,image/webp,*/*;q=0.8', '*/*']) {
     assert.is((await get(link, { accept })).status, 200, accept);
   }
 });
 
-test('is given in parts', async () => {
+test('an artifact supports range requests', async () => {
   const link = await linkTo(await stored());
   for (const [range, from, to] of [
     ['bytes=0-99', 0, 99],
@@ -95,16 +95,16 @@ test('is given in parts', async () => {
   assert.is((await bytesOf(several)).length, 500_000);
 });
 
-test('says 416 where there is no such part, with its size', async () => {
+test('a range outside an artifact is 416 with the size', async () => {
   const link = await linkTo(await stored());
   const reply = await get(link, { range: 'bytes=500000-' });
   assert.is(reply.status, 416);
   assert.is(reply.headers.get('content-range'), 'bytes */500000');
-  assert.is(((await reply.json()) as { message: string }).message, 'There is no such part of this file.');
+  assert.is(((await reply.json()) as { message: string }).message, 'The requested range is outside this file.');
   assert.is((await get(await linkTo(await stored({}, Buffer.alloc(0))), { range: 'bytes=0-' })).status, 416);
 });
 
-test('gives a part only of what the client has another part of (If-Range), else all of it', async () => {
+test('If-Range gets a part if the client has another part of the same artifact, otherwise the whole', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   const range = 'bytes=10-19';
@@ -116,7 +116,7 @@ test('gives a part only of what the client has another part of (If-Range), else 
   }
 });
 
-test('says 304 to a client that has it', async () => {
+test('an artifact is 304 for a client that has it', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   for (const tag of [`"${artifact.sha256}"`, `W/"${artifact.sha256}"`, `"x", "${artifact.sha256}"`, '*']) {
@@ -127,7 +127,7 @@ test('says 304 to a client that has it', async () => {
   assert.is((await get(link, { 'if-none-match': '"x"' })).status, 200);
 });
 
-test('answers HEAD with all that GET would say, and no part', async () => {
+test('HEAD of an artifact has the headers of GET and ignores ranges', async () => {
   const link = await linkTo(await stored());
   const reply = await get(link, { range: 'bytes=0-1' }, 'HEAD');
   assert.is(reply.status, 200);
@@ -136,7 +136,7 @@ test('answers HEAD with all that GET would say, and no part', async () => {
   assert.is((await bytesOf(reply)).length, 0);
 });
 
-test('is opened for 15 to 30 minutes: links of a quarter of an hour end together', async () => {
+test('artifact links work for 15 to 30 minutes, and those of a quarter of an hour expire together', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   const { now } = time;
@@ -152,13 +152,13 @@ test('is opened for 15 to 30 minutes: links of a quarter of an hour end together
     time.now = end;
     const late = await get(link);
     assert.is(late.status, 403);
-    assert.is(((await late.json()) as { message: string }).message, 'This link is wrong, or has expired.');
+    assert.is(((await late.json()) as { message: string }).message, 'This link is invalid or has expired.');
   } finally {
     time.now = now;
   }
 });
 
-test('is not opened by a link that was changed, made for something else, or not signed, nor by a key alone', async () => {
+test('an artifact is not opened by a changed, unsigned or foreign link, nor by a key alone', async () => {
   const [one, other, foreign] = [await stored(), await stored(), await stored({ organization_id: second.id })];
   const link = await linkTo(one);
   const [path = '', token = ''] = link.split('?token=');
@@ -184,7 +184,7 @@ test('is not opened by a link that was changed, made for something else, or not 
     refusals.push(await reply.text());
   }
   assert.is(new Set(refusals).size, 1);
-  // Signed, but for another file than the path names, or for an organization that does not have it.
+  // Signed, but for another file than that in the path, or for an organization that does not have it.
   for (const lost of [
     `/v1/artifacts/${other.id}?token=${token}`,
     `/v1/artifacts/${foreign.id}?token=${await signedToken({ ...elsewhere, organizationId: first.id }, mac)}`,
@@ -193,7 +193,7 @@ test('is not opened by a link that was changed, made for something else, or not 
   }
 });
 
-test('is not found any more once it was removed, whatever the link says', async () => {
+test('a deleted artifact is 404 even with a valid link', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   assert.is((await get(link)).status, 200);
@@ -203,7 +203,7 @@ test('is not found any more once it was removed, whatever the link says', async 
   assert.is(((await reply.json()) as { message: string }).message, 'Not found.');
 });
 
-test('tells the log nothing by which it could be opened', async () => {
+test('the log contains nothing that could open an artifact', async () => {
   const link = await linkTo(await stored());
   const [, token = ''] = link.split('?token=');
   service.logged.length = 0;
@@ -212,7 +212,7 @@ test('tells the log nothing by which it could be opened', async () => {
   assert.not.match(service.logged.join(''), token.slice(-20));
 });
 
-test('takes no other method', async () => {
+test('artifacts support no other methods', async () => {
   const link = await linkTo(await stored());
   for (const method of ['POST', 'PUT', 'DELETE']) assert.is((await get(link, {}, method)).status, 405);
 });

@@ -45,7 +45,7 @@ const createPage = async ({ service }: { service: Service }, name: string): Prom
   return (reply.json() as { id: string }).id;
 };
 
-test('shows what was done, by whom and from where, newest first', async (context) => {
+test('the audit log shows actions, actors and origins, newest first', async (context) => {
   const { service } = context;
   const page = await createPage(context, 'Audited');
   service.time.now += 1_000;
@@ -73,7 +73,7 @@ test('shows what was done, by whom and from where, newest first', async (context
   );
 });
 
-test('filters by action, resource, actor and time', async (context) => {
+test('the audit log is filtered by action, resource, actor and time', async (context) => {
   const { service } = context;
   const page = await createPage(context, 'Filtered');
   const [entry] = (await asAdmin(context, `?resource_id=${page}`)).audit_logs;
@@ -94,7 +94,7 @@ test('filters by action, resource, actor and time', async (context) => {
   assert.is(await total('?start_date=2026-11-20&end_date=2026-11-20'), all);
 });
 
-test('answers in pages of 50 unless asked otherwise', async (context) => {
+test('the audit log has pages of 50 by default', async (context) => {
   const { pagination } = await asAdmin(context);
   assert.is(pagination['per_page'], 50);
   const first = await asAdmin(context, '?per_page=1');
@@ -106,7 +106,7 @@ test('answers in pages of 50 unless asked otherwise', async (context) => {
   assert.equal(beyond.audit_logs, []);
 });
 
-test('is for admins and for billing, each of their own organization', async (context) => {
+test('the audit log is for admins and billing of the organization', async (context) => {
   const { service } = context;
   const statusFor = async (key: string) => (await service.request('GET', '/v1/audit', { key })).status;
   const { viewer, editor, admin, billing } = service.first.keys;
@@ -116,7 +116,7 @@ test('is for admins and for billing, each of their own organization', async (con
   assert.equal((reply.json() as Page).audit_logs, []);
 });
 
-test('shows no secret of a check, but what else was sent with it', async (context) => {
+test('the audit log shows changes of a check without its secrets', async (context) => {
   const { service } = context;
   const headers = { Authorization: 'Bearer hunter2', 'PRIVATE-TOKEN': 'hunter4', Accept: 'visible' };
   const parameters = { http_request: { username: 'ann', password: 'hunter3', body: 'hunter5', headers } };
@@ -136,7 +136,7 @@ test('shows no secret of a check, but what else was sent with it', async (contex
   });
 });
 
-test('shows [forgotten] where the key of a month was deleted', async (context) => {
+test('the audit log shows [forgotten] if the key of the month was deleted', async (context) => {
   const { service } = context;
   const page = await createPage(context, 'Forgotten');
   const [entry] = (await asAdmin(context, `?resource_id=${page}`)).audit_logs;
@@ -151,7 +151,7 @@ const exportOf = async ({ service }: { service: Service }, query: string, header
   return { ...reply, type: reply.headers['content-type'] };
 };
 
-test('gives all of it as CSV, in which no cell is a formula', async (context) => {
+test('the whole audit log can be exported as CSV without formulas', async (context) => {
   const page = await createPage(context, '=HYPERLINK("https://evil.example")');
   const { type, headers, text } = await exportOf(context, `?format=csv&resource_id=${page}&per_page=1`);
   assert.is(type, 'text/csv; charset=utf-8');
@@ -163,7 +163,7 @@ test('gives all of it as CSV, in which no cell is a formula', async (context) =>
   assert.is(rest, '');
 });
 
-test('gives all of it as JSON lines, the same as in the list', async (context) => {
+test('the whole audit log can be exported as JSON lines, with the same entries as the list', async (context) => {
   const { type, headers, text } = await exportOf(context, '?format=jsonl');
   assert.is(type, 'application/x-ndjson; charset=utf-8');
   assert.is(headers['content-disposition'], 'attachment; filename="audit.jsonl"');
@@ -176,7 +176,7 @@ test('gives all of it as JSON lines, the same as in the list', async (context) =
   assert.equal(lines, audit_logs);
 });
 
-test('answers in what Accept prefers, unless the format is named; JSON first', async (context) => {
+test('the audit log has the format that Accept prefers unless `format` is sent, and JSON by default', async (context) => {
   const accepting = async (accept: string, query = '') => (await exportOf(context, query, { accept })).type;
   assert.is(await accepting('text/csv'), 'text/csv; charset=utf-8');
   assert.is(await accepting('application/x-ndjson;q=0.9, text/html'), 'application/x-ndjson; charset=utf-8');
@@ -192,7 +192,7 @@ test('answers in what Accept prefers, unless the format is named; JSON first', a
   assert.is(unknown.status, 406);
 });
 
-test('refuses filters that are no times', async ({ service }) => {
+test('time filters of the audit log that are not times are refused', async ({ service }) => {
   const reply = await service.request('GET', '/v1/audit?start_date=soon', { key: service.first.keys.admin });
   assert.is(reply.status, 400);
 });

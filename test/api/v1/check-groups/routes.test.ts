@@ -11,7 +11,7 @@ import { startService, type Ask } from '../../service.ts';
 type CheckGroup = Static<typeof CheckGroupSchema>;
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
-const test = suite('the endpoints of check groups');
+const test = suite('check groups');
 const service = await startService({ now: NOW });
 const { first, second, request } = service;
 test.after(() => service.stop());
@@ -39,7 +39,7 @@ const move = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
 const names = (reply: Reply): string[] => (reply.json() as { checks: Check[] }).checks.map(({ name }) => name);
 const errorsOf = (reply: Reply) => (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;
 
-/** What happened to a check, as its stream tells. */
+/** Stores an event in the stream of a check. */
 const happened = async ({ id }: { id: string }, fact: ReturnType<typeof cameUp> | ReturnType<typeof wentDown>) => {
   const { stores, readers } = service;
   const known = (await stores.main.readStream(`check-${id}`))[0];
@@ -54,7 +54,7 @@ const happened = async ({ id }: { id: string }, fact: ReturnType<typeof cameUp> 
   await readers.waitFor(['checks'], { appended: new Map([['main', position]]) });
 };
 
-test('a group is created with its defaults, and every field of a group', async () => {
+test('a check group is created with defaults, and the response has every field', async () => {
   const reply = await request('POST', '/v1/check-groups', { body: { name: 'Shops' } });
   const made = groupOf(reply);
   assert.is(reply.headers['location'], `/v1/check-groups/${made.id}`);
@@ -75,14 +75,14 @@ test('a group is created with its defaults, and every field of a group', async (
   assert.equal(await group(made), made);
 });
 
-test('every broken field is named', async () => {
+test('the error for a check group names every invalid field', async () => {
   const body = { name: ' ', description: 'x'.repeat(501), color: 'green', position: 0, active: 'no' };
   const reply = await request('POST', '/v1/check-groups', { body });
   assert.is(reply.status, 422);
   assert.equal(Object.keys(errorsOf(reply)).sort(), ['active', 'color', 'description', 'name', 'position']);
 });
 
-test('groups are listed by position, then by name, the last one at the end', async () => {
+test('check groups are listed by position, then by name, with new ones at the end', async () => {
   const key = second.keys.admin;
   const [one, two] = [await make({ name: 'B' }, { key }), await make({ name: 'C' }, { key })];
   await make({ name: 'A', position: two.position }, { key });
@@ -106,7 +106,7 @@ test('groups are listed by position, then by name, the last one at the end', asy
   });
 });
 
-test('a group is another organization’s secret, for a check too', async () => {
+test('check groups of other organizations are not found, also when moving a check', async () => {
   const made = await make();
   const key = second.keys.admin;
   assert.is((await request('GET', `/v1/check-groups/${made.id}`, { key })).status, 404);
@@ -120,7 +120,7 @@ test('a group is another organization’s secret, for a check too', async () => 
   assert.is((await move(theirs.id, { group_id: null })).status, 404);
 });
 
-test('a check is moved into a group, within it and out of it', async () => {
+test('a check can be moved into a group, within it and out of it', async () => {
   const made = await make({ name: 'Moving', color: '#1A7F37' });
   const shop = await makeCheck();
   const moved = await move(shop.id, { group_id: made.id });
@@ -138,7 +138,7 @@ test('a check is moved into a group, within it and out of it', async () => {
   assert.equal([group_id, group, none], [null, null, null]);
 });
 
-test('a move says which group, and a group that is there', async () => {
+test('a move needs an existing group', async () => {
   const shop = await makeCheck();
   assert.equal(Object.keys(errorsOf(await move(shop.id, {}))), ['group_id']);
   const broken = await move(shop.id, { group_id: 'nosuchgroup0', position: 0 });
@@ -146,7 +146,7 @@ test('a move says which group, and a group that is there', async () => {
   assert.is((await move(shop.id, { group_id: null }, { key: first.keys.viewer })).status, 403);
 });
 
-test('checks come into a group at its end, and are listed in its order', async () => {
+test('moved checks are added at the end of a group and listed in its order', async () => {
   const made = await make();
   const others = await make({ name: 'Others' });
   await makeCheck({ name: 'Third', group_id: made.id, position: 9 });
@@ -162,7 +162,7 @@ test('checks come into a group at its end, and are listed in its order', async (
   assert.equal(names(await request('GET', `/v1/checks?group_id=${others.id}`)), ['Elsewhere']);
 });
 
-test('a group says how its checks are, and the worst of those that run', async () => {
+test('a check group counts its checks by status and shows the worst of the active ones', async () => {
   const made = await make();
   const [one, two, three, four] = [
     await makeCheck({ group_id: made.id }),
@@ -191,7 +191,7 @@ test('a group says how its checks are, and the worst of those that run', async (
   assert.is((await group(made)).status, null);
 });
 
-test('a paused group says so in its checks, whose own switches stay', async () => {
+test('checks of an inactive group show that, and keep their own active field', async () => {
   const made = await make();
   const [on, off] = [await makeCheck({ group_id: made.id }), await makeCheck({ group_id: made.id, active: false })];
   assert.is(groupOf(await change(made.id, { active: false })).status, 'paused');
@@ -204,7 +204,7 @@ test('a paused group says so in its checks, whose own switches stay', async () =
   assert.is((await check(on)).suspended_reason, null);
 });
 
-test('a group that is deleted leaves its checks in none', async () => {
+test('checks of a deleted group remain without a group', async () => {
   const made = await make({ active: false });
   const named = [
     await makeCheck({ name: 'Left one', group_id: made.id }),
@@ -222,7 +222,7 @@ test('a group that is deleted leaves its checks in none', async () => {
   assert.is((await move(kept.id, { group_id: made.id })).status, 422);
 });
 
-test('a check that was moved stands in the audit log', async () => {
+test('the audit log contains moves of checks', async () => {
   const made = await make();
   const shop = await makeCheck({ group_id: made.id });
   service.time.now += 1_000;

@@ -44,7 +44,7 @@ const refusedFields = async (body: object): Promise<Record<string, string[]>> =>
 const eventsOf = async (id: string, { stores }: Pick<Service, 'stores'> = service): Promise<string[]> =>
   (await stores.main.readStream(`check-${id}`)).map(({ type }) => type);
 
-test('sets fields of checks that are named, and the answer shows them already', async () => {
+test('a bulk change sets fields of checks by id, and the response shows the new state', async () => {
   const ids = [await check(), await check({ interval: 300 })];
   const group = await made('/v1/check-groups', { name: 'Shops' });
   const change = { active: false, interval: 120, timeout: 5, group_id: group.id };
@@ -65,7 +65,7 @@ test('sets fields of checks that are named, and the answer shows them already', 
   assert.is((await read(ids[0] ?? ''))['group_id'], null);
 });
 
-test('each item has its own status and error, as the route for one has', async () => {
+test('each item of a bulk change has the status and error of the route for one check', async () => {
   const [web, synthetic] = [
     await check(),
     await check({ type: 'synthetic', url: null, parameters: { pw_script: "test('x', async () => {});" }, timeout: 60 }),
@@ -87,12 +87,12 @@ test('each item has its own status and error, as the route for one has', async (
   );
   const single = await request('PATCH', `/v1/checks/${web}`, { body: { timeout: 100 } });
   assert.equal(results[0]?.error, single.json());
-  // Nobody learns which of the ids belong to others.
+  // The response does not reveal which ids belong to other organizations.
   assert.equal(results[2]?.error, results[4]?.error);
   assert.equal(results[2]?.error, (await request('PATCH', '/v1/checks/zzzzzzzzzzzz', { body: {} })).json());
 });
 
-test('a group, channels or regions that are not there are refused for each check, and nothing is changed', async () => {
+test('an unknown group, channel or region is refused for each check, and nothing changes', async () => {
   const id = await check();
   const before = await eventsOf(id);
   for (const [change, status] of [
@@ -105,7 +105,7 @@ test('a group, channels or regions that are not there are refused for each check
   assert.equal(await eventsOf(id), before);
 });
 
-test('regions are set beside the other parameters, whose secrets stay as they are', async () => {
+test('setting regions keeps the other parameters and their secrets', async () => {
   const parameters = { search_text: 'ok', http_request: { username: 'me', password: 'correct horse' } };
   const id = await check({ parameters });
   const regions = REGIONS.slice(0, 2).map((region) => region.id);
@@ -113,7 +113,7 @@ test('regions are set beside the other parameters, whose secrets stay as they ar
   assert.equal((await read(id))['parameters'], { ...parameters, regions });
 });
 
-test('tags are set, added and removed', async () => {
+test('a bulk change sets, adds and removes tags', async () => {
   const [one, two] = [await check({ tags: ['eu', 'shop'] }), await check()];
   const after = async (change: object): Promise<unknown[]> => {
     assert.equal(statuses(await bulk({ ids: [one, two], change })), [200, 200]);
@@ -139,7 +139,7 @@ test('tags are set, added and removed', async () => {
   assert.equal(Object.keys(await refusedFields({ ids: [one], change: { add_tags: ['A B'] } })), ['change.add_tags.0']);
 });
 
-test('a filter selects what the overview shows, in its own organization', async () => {
+test("the filter of a bulk change selects the same checks as the overview, in the caller's organization", async () => {
   const group = await made('/v1/check-groups', { name: 'Filtered' });
   const inGroup = await check({ name: 'Filtered one', group_id: group.id });
   const paused = await check({ name: 'Filtered two', active: false });
@@ -161,7 +161,7 @@ test('a filter selects what the overview shows, in its own organization', async 
   assert.equal(await found({ status: 'paused' }), new Set([paused, inGroup]));
 });
 
-test('a filter that is misspelt, empty or broken is refused: it never selects everything', async () => {
+test('a misspelt, empty or invalid filter is refused instead of selecting everything', async () => {
   const change = { delete: true };
   assert.ok((await refusedFields({ filter: { tags: 'eu' }, change }))['filter.tags']);
   assert.equal(await refusedFields({ filter: {}, change }), { filter: ['Must have at least 1 field.'] });
@@ -172,7 +172,7 @@ test('a filter that is misspelt, empty or broken is refused: it never selects ev
   assert.ok((await refusedFields({ ids: ['zzzzzzzzzzzz'], change: { actve: false } }))['change.actve']);
 });
 
-test('what contradicts itself is refused, and the answer names the field', async () => {
+test('a contradictory bulk change of checks is refused, and the error names the field', async () => {
   const [ids, change] = [['zzzzzzzzzzzz'], { active: false }];
   assert.equal(Object.keys(await refusedFields({})).sort(), ['change', 'ids']);
   assert.equal(Object.keys(await refusedFields({ ids })), ['change']);
@@ -188,7 +188,7 @@ test('what contradicts itself is refused, and the answer names the field', async
   assert.equal(Object.keys(await refusedFields({ ids: many, change })), ['ids']);
 });
 
-test('creates checks, each as the route for one does', async () => {
+test('a bulk request creates checks like the route for one check', async () => {
   const token = await made('/v1/secrets', { secret_name: 'BULK', secret_value: 'correct horse' });
   const group = await made('/v1/check-groups', { name: 'Created' });
   const create = [
@@ -211,7 +211,7 @@ test('creates checks, each as the route for one does', async () => {
   assert.is((one['secrets'] as unknown[]).length, 1);
 });
 
-test('deletes checks, and restores them', async () => {
+test('a bulk request deletes and restores checks', async () => {
   const ids = [await check(), await check()];
   assert.equal(statuses(await bulk({ ids, change: { delete: true } })), [204, 204]);
   assert.equal(statuses(await bulk({ ids, change: { delete: true } })), [404, 404]);
@@ -222,7 +222,7 @@ test('deletes checks, and restores them', async () => {
   for (const id of ids) assert.is((await read(id))['id'], id);
 });
 
-test('channels are set in all alert rules of a check, and one without rules gets one', async () => {
+test('a bulk change sets the channels of all rules of a check, and adds a rule to checks without one', async () => {
   const [old, one, two] = [
     await storeChannel(service, first.id),
     await storeChannel(service, first.id),
@@ -257,7 +257,7 @@ test('channels are set in all alert rules of a check, and one without rules gets
   );
 });
 
-test('the same again changes nothing, and is told to nobody', async () => {
+test('repeating a bulk change has no effect and sends no changes', async () => {
   const ids = [await check(), await check()];
   await bulk({ ids: [...ids, ...ids], change: { active: false } });
   const before = await Promise.all(ids.map((id) => eventsOf(id)));
@@ -269,7 +269,7 @@ test('the same again changes nothing, and is told to nobody', async () => {
   assert.equal(await Promise.all(ids.map((id) => eventsOf(id))), before);
 });
 
-test('with an Idempotency-Key a repetition gets the same results, and creates nothing twice', async () => {
+test('a bulk request repeated with its Idempotency-Key gets the same results and creates nothing twice', async () => {
   const ask = { headers: { 'idempotency-key': 'bulk creation' } };
   const [one, two] = [await post({ create: [WEB, WEB] }, ask), await post({ create: [WEB, WEB] }, ask)];
   assert.is(two.headers['idempotent-replayed'], 'true');
@@ -278,7 +278,7 @@ test('with an Idempotency-Key a repetition gets the same results, and creates no
   for (const id of ids) assert.equal(await eventsOf(id), ['CheckCreated']);
 });
 
-test('what a store did not take is done by a repetition with the same key, and nothing is done twice', async () => {
+test('items that failed because of a store are performed by a repetition with the same key, and no item twice', async () => {
   const ids = [await check(), await check(), await check()];
   const { main } = service.stores;
   const append = main.append.bind(main);
@@ -297,7 +297,7 @@ test('what a store did not take is done by a repetition with the same key, and n
   for (const id of ids) assert.equal(await eventsOf(id), ['CheckCreated', 'CheckUpdated', 'CheckDeleted']);
 });
 
-test('where a read model is late, the results are told all the same', async () => {
+test('a bulk request responds with its results even if a read model is late', async () => {
   const id = await check();
   const { waitFor } = service.readers;
   service.readers.waitFor = () => Promise.reject(new ReadModelLate('checks'));
@@ -312,13 +312,13 @@ test('where a read model is late, the results are told all the same', async () =
   }
 });
 
-test('a viewer changes nothing', async () => {
+test('a viewer cannot make bulk changes of checks', async () => {
   const id = await check();
   assert.is((await post({ ids: [id], change: { active: false } }, { key: first.keys.viewer })).status, 403);
   assert.equal(await eventsOf(id), ['CheckCreated']);
 });
 
-test('limits of the plan hold for each check', async () => {
+test('the limits of the plan apply to each check of a bulk request', async () => {
   const plan = {
     id: 'small',
     name: 'Small',
@@ -345,7 +345,7 @@ test('limits of the plan hold for each check', async () => {
   }
 });
 
-test('more matches than one request may change are refused with their number', async () => {
+test('a filter that matches too many checks is refused with the number of matches', async () => {
   const crowded = await startService();
   try {
     const create = Array.from({ length: 501 }, () => WEB);
@@ -357,13 +357,13 @@ test('more matches than one request may change are refused with their number', a
     const refused = await crowded.request('POST', '/v1/checks/bulk', { body });
     assert.is(refused.status, 422);
     const { errors } = refused.json() as { errors: { json: Record<string, string[]> } };
-    assert.match(errors.json['filter']?.[0] ?? '', 'Matches 1,002 of them');
+    assert.match(errors.json['filter']?.[0] ?? '', 'Matches 1,002 resources');
   } finally {
     await crowded.stop();
   }
 });
 
-test('what there is no time for is not begun, and the answer says so', async () => {
+test('items of a bulk request beyond the deadline are not started, and the response says so', async () => {
   const hurried = await startService({ answeredWithin: 4_000 });
   try {
     const created = await hurried.request('POST', '/v1/checks/bulk', {
@@ -383,8 +383,8 @@ test('what there is no time for is not begun, and the answer says so', async () 
     const { results } = reply.json() as { results: Result[] };
     assert.is(reply.status, 200);
     assert.equal(new Set(statuses(results)), new Set([503]));
-    assert.match(results[0]?.error?.message ?? '', 'may still be done');
-    assert.match(results.at(-1)?.error?.message ?? '', 'Not begun');
+    assert.match(results[0]?.error?.message ?? '', 'may still be performed');
+    assert.match(results.at(-1)?.error?.message ?? '', 'was not started');
     assert.equal(await eventsOf(ids.at(-1) ?? '', hurried), ['CheckCreated']);
   } finally {
     await hurried.stop();

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
 
-/** What is written after the clock of the machine was set back counts all the same. */
-const test = suite('after the clock was set back');
+/** Writes after the clock of the machine was set back take effect. */
+const test = suite('writes after the clock was set back');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ const component = async (): Promise<{ page: string; id: string; status: () => Pr
 };
 let pages = 0;
 
-test('an edit of a component sets its status', async () => {
+test('a change of a component sets its status although the clock was set back', async () => {
   const { page, id, status } = await component();
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'major_outage' });
   service.time.now = NOW - 2 * HOUR;
@@ -38,7 +38,7 @@ test('an edit of a component sets its status', async () => {
   assert.is(await status(), 'operational');
 });
 
-test('a new incident, an update of it and its change set the statuses that they name', async () => {
+test('an incident, its update and its change set component statuses although the clock was set back', async () => {
   const { page, id, status } = await component();
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'degraded_performance' });
   service.time.now = NOW - 48 * HOUR;
@@ -61,7 +61,7 @@ test('a new incident, an update of it and its change set the statuses that they 
   assert.equal(await call('GET', `/v1/pages/${page}/incidents/unresolved`), []);
 });
 
-test('an incident sets the status of a component that another one has set before', async () => {
+test('an incident overrides the component status of another one although the clock was set back', async () => {
   const { page, id, status } = await component();
   const incident = (name: string, components: object) =>
     call('POST', `/v1/pages/${page}/incidents`, {
@@ -76,7 +76,7 @@ test('an incident sets the status of a component that another one has set before
   assert.is(await status(), 'degraded_performance');
 });
 
-test('what has nothing to do with it has the time of the clock', async () => {
+test('unrelated writes have the time of the clock that was set back', async () => {
   const { page } = await component();
   service.time.now = NOW - 48 * HOUR;
   const { created_at } = await call('POST', `/v1/pages/${page}/components`, { name: 'Other' });

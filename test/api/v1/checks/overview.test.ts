@@ -44,7 +44,7 @@ const create = async (name: string, body: object = {}, ask: Ask = {}): Promise<s
   return (reply.json() as { id: string }).id;
 };
 
-/** Records results, and waits until they are seen. */
+/** Records results and waits until the read model shows them. */
 const record = async (...results: { check: string; at: number; response_time?: number }[]): Promise<void> => {
   const events = results.map(({ check, at, response_time = 100 }) =>
     resultOf(check, at, { organization_id: first.id, response_time }),
@@ -62,7 +62,7 @@ const namesIn = async (query: string): Promise<string[]> => (await overview(quer
 const get = (headers: Record<string, string>, query = ''): Promise<Reply> =>
   request('GET', `${PATH}${query}`, { key: null, headers: { authorization: first.keys.viewer, ...headers } });
 
-test('an organization without checks has an empty one', async () => {
+test('the overview of an organization without checks is empty', async () => {
   assert.equal(await overview('', { key: second.keys.viewer }), {
     checks: [],
     pagination: { page: 1, page_size: 1_000, total_pages: 0, total_items: 0, has_next: false, has_prev: false },
@@ -71,7 +71,7 @@ test('an organization without checks has an empty one', async () => {
   });
 });
 
-test('a row has what a list needs, and agrees with the check and its uptime', async () => {
+test('a row of the overview agrees with the check and its uptime', async () => {
   const id = await create('Figures');
   await record(
     { check: id, at: NOW - 2 * HOUR, response_time: 80 },
@@ -102,7 +102,7 @@ test('a row has what a list needs, and agrees with the check and its uptime', as
   assert.is(uptime.uptime_summary.uptime_percentage, row?.uptime_24h);
 });
 
-test('checks are found by the filters, sorted and counted', async () => {
+test('the overview filters, sorts and counts checks', async () => {
   const group = (await request('POST', '/v1/check-groups', { body: { name: 'Found' } })).json() as { id: string };
   await create('found One', { group_id: group.id });
   await create('found Two', { type: 'tcp', url: null, host: 'two.example', port: 25 });
@@ -120,14 +120,14 @@ test('checks are found by the filters, sorted and counted', async () => {
   assert.equal((await overview('?q=found')).counts, { down: 0, pending: 1, up: 0, paused: 2 });
 });
 
-test('pages have up to 5,000 rows', async () => {
+test('pages of the overview have up to 5,000 rows', async () => {
   const { checks, pagination } = await overview('?page_size=2&page=2&sort=name');
   assert.is(checks.length, 2);
   assert.equal([pagination['page'], pagination['page_size'], pagination['has_prev']], [2, 2, true]);
   assert.is((await overview('?page_size=5000')).pagination['page_size'], 5_000);
 });
 
-test('what is no filter, order or page is refused by its name', async () => {
+test('an invalid filter, order or page of the overview is refused by name', async () => {
   for (const [name, value] of [
     ['status', 'fine'],
     ['type', 'ping'],
@@ -144,7 +144,7 @@ test('what is no filter, order or page is refused by its name', async () => {
   }
 });
 
-test('checks of other organizations are not there, and their writes are seen at once by their own', async () => {
+test('the overview contains no checks of other organizations, and shows own writes immediately', async () => {
   const key = second.keys.admin;
   const id = await create('Theirs', {}, { key });
   assert.equal(await namesIn('?q=theirs'), []);
@@ -155,7 +155,7 @@ test('checks of other organizations are not there, and their writes are seen at 
   assert.equal((await overview('?q=theirs', { key })).checks, []);
 });
 
-test('a client that has it is told so until a check, a group, a result or the hour changes', async () => {
+test('the overview is 304 until a check, a group, a result or the hour changes', async () => {
   const id = await create('Unchanged');
   let tag = (await get({})).headers['etag'] ?? '';
   const changed = async (why: string): Promise<void> => {
@@ -177,7 +177,7 @@ test('a client that has it is told so until a check, a group, a result or the ho
   await changed('the hour');
 });
 
-test('it is compressed for clients that take that', async () => {
+test('the overview is compressed for clients that accept it', async () => {
   const plain = await get({});
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const headers = { authorization: first.keys.viewer, 'accept-encoding': 'gzip, br' };

@@ -9,10 +9,7 @@ import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';
 
-/**
- * What the parameters of each type may be (spec.md: parameters by type), at a region that says it can
- * run all of them.
- */
+/** Valid parameters of each type (spec.md: parameters by type), in a region whose runner can run all types. */
 const test = suite('the parameters of checks');
 
 const service = await startService();
@@ -33,7 +30,7 @@ const TARGETS: Record<CheckTypeName, Json> = {
   synthetic: { parameters: SCRIPT },
 };
 
-/** What a table says of a type; each says something of every one. */
+/** Looks up a type in a table, which must contain every type. */
 const of = <T>(table: Readonly<Record<CheckTypeName, T>>, type: CheckTypeName): T => {
   const found = table[type];
   if (found === undefined) throw new Error(`Nothing is said of ${type}.`);
@@ -65,7 +62,7 @@ const http_request = {
 
 const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
 const [ROOT = ''] = rootCertificates;
-/** None, one that is broken, one too many, and a certificate with its key. */
+/** No certificate, an invalid one, one too many, and a certificate with its key. */
 const NO_CERTIFICATES = [
   '',
   'certificate',
@@ -74,7 +71,7 @@ const NO_CERTIFICATES = [
   `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
 ];
 
-/** Of each type, parameters with every key, at the edges of what is allowed. */
+/** For each type, parameters with every key at the limits of what is allowed. */
 const GOOD: Record<CheckTypeName, Json[]> = {
   web: [
     { http_request, search_text: 'ok' },
@@ -158,7 +155,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   synthetic: [SCRIPT, { ...SCRIPT, record_video: true }],
 };
 
-/** Of each type, one value after another that is refused: key, value, sentence. */
+/** For each type, values that are refused: key, value, message. */
 const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string][]> = {
   web: [
     ['http_request', 'GET', 'Must be an object.'],
@@ -277,7 +274,7 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
   ],
 };
 
-/** `{ a: { b: value } }` for `a.b`; in `a.0` the value stands in an array. */
+/** `{ a: { b: value } }` for `a.b`; with `a.0` the value is in an array. */
 const nested = (path: string, value: unknown): Json => {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) return { [first]: value };
@@ -285,7 +282,7 @@ const nested = (path: string, value: unknown): Json => {
   return { [first]: [rest.length === 1 ? value : nested(rest.slice(1).join('.'), value)] };
 };
 
-test('every type is created where a region can run it, and every key comes back as it was sent', async () => {
+test('checks of every type can be created, and every parameter is returned unchanged', async () => {
   for (const type of CHECK_TYPE_NAMES) {
     for (const parameters of of(GOOD, type)) {
       const reply = await post(type, { ...parameters, another: [1, { two: 3 }] });
@@ -295,7 +292,7 @@ test('every type is created where a region can run it, and every key comes back 
   }
 });
 
-test('a value out of range is 422 and names its field, when a check is created and when it is changed', async () => {
+test('a parameter out of range is 422 and names its field, in creations and changes', async () => {
   for (const type of CHECK_TYPE_NAMES) {
     const { id } = (await post(type)).json() as { id: string };
     for (const [key, value, sentence] of of(BAD, type)) {
@@ -313,7 +310,7 @@ test('a value out of range is 422 and names its field, when a check is created a
   }
 });
 
-test('an operator of a JSON assertion asks for its value', async () => {
+test('an operator of a JSON assertion needs its value', async () => {
   const broken: [Json, Json][] = [
     [{ operator: 'equals' }, { value: ['Missing required field.'] }],
     [{ operator: 'contains' }, { value: ['Missing required field.'] }],
@@ -332,11 +329,11 @@ test('an operator of a JSON assertion asks for its value', async () => {
   }
 });
 
-test('a type does not look at the keys of another one', async () => {
+test('a check type ignores parameters of other types', async () => {
   assert.is((await post('icmp', { search_text: 7, record_type: 'X' })).status, 201);
 });
 
-test('an unknown record type is 422', async () => {
+test('an unknown DNS record type is 422', async () => {
   const { 'parameters.record_type': said } = fieldsOf(await post('dns', { record_type: 'B' })) as Record<
     string,
     string[]
@@ -344,7 +341,7 @@ test('an unknown record type is 422', async () => {
   assert.match(said?.[0] ?? '', /^Must be one of: A, AAAA, /);
 });
 
-test('a change hears of everything that is wrong with it at once', async () => {
+test('the error for a change of parameters names all invalid fields', async () => {
   const { id } = (await post('icmp')).json() as { id: string };
   const body = {
     interval: 1,
@@ -358,7 +355,7 @@ test('a change hears of everything that is wrong with it at once', async () => {
   });
 });
 
-test('several regions at once: the mode is asked for, and a random subset needs a size that there is', async () => {
+test('a multi-region check needs a mode, and a random subset a valid size', async () => {
   const parallel = (multi_region_execution: Json) => post('web', { regions: ['RU, Moscow'], multi_region_execution });
   const field = 'parameters.multi_region_execution';
   assert.is((await parallel({ enabled: true, execution_mode: 'all' })).status, 201);

@@ -49,7 +49,7 @@ const regionsOf = async (key: string, query = ''): Promise<Region[]> =>
 
 test.after(() => service.stop());
 
-test('are listed for their organization alone, with the runners that serve them', async () => {
+test('private locations are listed only for their organization, with their runners', async () => {
   const { id, region } = await create('Office');
   const listed = (await regionsOf(admin)).find((one) => one.id === region);
   assert.equal(listed, {
@@ -68,7 +68,7 @@ test('are listed for their organization alone, with the runners that serve them'
   assert.not.ok((await regionsOf(admin)).some((one) => one.id === region));
 });
 
-test('can be named by checks of their organization alone, as long as a runner is not revoked', async () => {
+test('only checks of the same organization can use a private location, while it has an active runner', async () => {
   const { id, region } = await create('Office');
   const said = `There is no region "${region}".`;
   const check = (await request('POST', '/v1/checks', { key: admin, body: tcp([region]) })).json() as { id: string };
@@ -101,7 +101,7 @@ test('can be named by checks of their organization alone, as long as a runner is
   ]);
 });
 
-test('are refused by bulk changes of other organizations', async () => {
+test('bulk changes of other organizations cannot use a private location', async () => {
   const { region } = await create('Office');
   const { id } = (await request('POST', '/v1/checks', { key: first.keys.admin, body: tcp(['RU, Moscow']) })).json() as {
     id: string;
@@ -111,7 +111,7 @@ test('are refused by bulk changes of other organizations', async () => {
   assert.match(reply.text, `There is no region \\"${region}\\".`);
 });
 
-test('filter results', async () => {
+test('results can be filtered by private location', async () => {
   const { region } = await create('Office');
   const reply = await request('GET', `/v1/checks/all-results?region=${region}`, { key: admin });
   assert.is(reply.status, 200, reply.text);

@@ -45,7 +45,7 @@ const refused = async (id: string, body: object): Promise<Record<string, string[
 const bound = ({ secrets }: Shown): [string, string][] =>
   secrets.map(({ secret_id, env_variable }) => [secret_id, env_variable]);
 
-test('secrets of a change replace what the check is bound to, and none unbinds all', async () => {
+test('`secrets` in a change replaces all bindings of a check, and an empty array unbinds all', async () => {
   const { id } = await check();
   const [one, two] = [await secret(), await secret()];
   const wanted = [
@@ -66,7 +66,7 @@ test('secrets of a change replace what the check is bound to, and none unbinds a
   assert.is((await request('DELETE', `/v1/secrets/${two.id}`)).status, 204);
 });
 
-test('secrets of a change follow the rules of those of the check, and name the field that breaks one', async () => {
+test('`secrets` in a change follows the rules of bindings, and errors name the field', async () => {
   const { id: secret_id } = await secret();
   const { id } = await check({ secrets: [{ secret_id, env_variable: 'TOKEN' }] });
   const foreign = await secret({ key: second.keys.editor });
@@ -80,7 +80,7 @@ test('secrets of a change follow the rules of those of the check, and name the f
   assert.equal(Object.keys(await refused(id, { secrets: null })), ['secrets']);
 });
 
-test('a check is moved by its group and its position, in one change with the rest of it', async () => {
+test('a change can move a check to a group and position together with other fields', async () => {
   const [one, two] = [await group('One'), await group('Two')];
   const first = await check({ group_id: one.id });
   const { id } = await check();
@@ -99,7 +99,7 @@ test('a check is moved by its group and its position, in one change with the res
   assert.equal(placeIn(await changed(id, { position: 3 })), [null, null]);
 });
 
-test('a check that is the last of its group stays where it is when it is moved to the end', async () => {
+test('moving the last check of a group to its end changes nothing', async () => {
   const { id: group_id } = await group('Ends');
   const other = await check({ group_id });
   const { id, position } = await check({ group_id });
@@ -113,7 +113,7 @@ test('a check that is the last of its group stays where it is when it is moved t
   assert.is((await changed(other.id, { position: null })).position, (position ?? 0) + 2);
 });
 
-test('a whole check that is sent back as it was read changes nothing', async () => {
+test('sending a whole check back unchanged changes nothing', async () => {
   const { id: group_id } = await group('Kept');
   const { id: secret_id } = await secret();
   const whole = await check({ group_id, position: 4, secrets: [{ secret_id, env_variable: 'TOKEN' }] });

@@ -32,7 +32,7 @@ let secretsMade = 0;
 const secret = () =>
   made('/v1/secrets', { secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });
 
-test('a deleted check comes back as it was, with everything that belongs to it', async () => {
+test('a restored check has everything that belonged to it', async () => {
   const group = await made('/v1/check-groups', { name: 'Shops' });
   const token = await secret();
   const { id } = await check({
@@ -92,14 +92,14 @@ test('a deleted check comes back as it was, with everything that belongs to it',
   );
 });
 
-test('a check that is there stays as it is', async () => {
+test('restoring an existing check changes nothing', async () => {
   const { id } = await check();
   const before = await get(`/v1/checks/${id}`);
   service.time.now += 60_000;
   assert.equal((await request('POST', `/v1/checks/${id}/restore`)).json(), before);
 });
 
-test('after 30 seconds, and for other organizations, there is no such check', async () => {
+test('a deleted check is 404 after 30 seconds and for other organizations', async () => {
   const { id } = await check();
   const path = `/v1/checks/${id}`;
   assert.is(await statusOf('DELETE', path), 204);
@@ -110,14 +110,14 @@ test('after 30 seconds, and for other organizations, there is no such check', as
   for (const reply of [foreign, absent, late]) assert.equal([reply.status, reply.text], [404, absent.text]);
 });
 
-test('a viewer restores nothing', async () => {
+test('a viewer cannot restore checks', async () => {
   const { id } = await check();
   await request('DELETE', `/v1/checks/${id}`);
   assert.is(await statusOf('POST', `/v1/checks/${id}/restore`, { key: first.keys.viewer }), 403);
   assert.is(await statusOf('POST', `/v1/checks/${id}/restore`, { key: first.keys.editor }), 200);
 });
 
-test('a secret that was deleted meanwhile is not bound again, and a group that was deleted is left', async () => {
+test('a restored check loses secrets and groups deleted in the meantime', async () => {
   const group = await made('/v1/check-groups', { name: 'Old' });
   const token = await secret();
   const { id } = await check({ group_id: group.id, secrets: [{ secret_id: token.id, env_variable: 'TOKEN' }] });
@@ -128,7 +128,7 @@ test('a secret that was deleted meanwhile is not bound again, and a group that w
   assert.equal([restored['secrets'], restored['group_id']], [[], null]);
 });
 
-test('a repeated request is answered alike', async () => {
+test('a repeated restore request gets the same response', async () => {
   const { id } = await check();
   await request('DELETE', `/v1/checks/${id}`);
   const headers = { 'idempotency-key': 'restore' };
@@ -142,7 +142,7 @@ test('a repeated request is answered alike', async () => {
   );
 });
 
-test('a place of the plan that another check has taken is not given twice', async () => {
+test('a check cannot be restored beyond the limit of the plan', async () => {
   const plan = {
     id: 'small',
     name: 'Small',

@@ -13,7 +13,7 @@ import { eventually } from '../../../waiting.ts';
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const URL = 'https://shop.example/';
 
-const test = suite('the endpoints of checks');
+const test = suite('checks');
 const service = await startService({ now: NOW });
 const { first, second, request } = service;
 test.after(() => service.stop());
@@ -24,7 +24,7 @@ test.before.each(() => {
 const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
 
 let names = 0;
-/** A name that no other test uses. */
+/** A unique name. */
 const aName = (): string => `Check number ${(++names).toString()}.`;
 
 const checkOf = (reply: Reply): Check => reply.json() as Check;
@@ -42,7 +42,7 @@ const fieldsOf = (reply: Reply): Record<string, string[]> =>
 const namesIn = async (query: string, ask: Ask = {}): Promise<string[]> =>
   ((await request('GET', `/v1/checks?${query}`, ask)).json() as { checks: Check[] }).checks.map(({ name }) => name);
 
-test('a check is created with its defaults, and every field of a check', async () => {
+test('a check is created with defaults, and the response has every field', async () => {
   const reply = await post({ name: 'Shop', type: 'web', url: URL, interval: 60 });
   assert.is(reply.status, 201);
   const check = checkOf(reply);
@@ -74,7 +74,7 @@ test('a check is created with its defaults, and every field of a check', async (
   assert.equal(checkOf(await get(check.id)), check);
 });
 
-test('parameters come back as they were sent, fields that nobody knows included', async () => {
+test('parameters are returned as sent, including unknown fields', async () => {
   const parameters = {
     regions: ['ru-central1', 'RU, Moscow'],
     search_text: 'in stock',
@@ -95,12 +95,12 @@ test('parameters come back as they were sent, fields that nobody knows included'
   assert.equal(checkOf(await get(check.id)).parameters, parameters);
 });
 
-test('a port is kept, and a host is not where a URL is watched', async () => {
+test('a check stores its port, but no host if it monitors a URL', async () => {
   const check = await create({ host: 'shop.example', port: 8443, active: false, timeout: 30, interval: 86_400 });
   assert.equal([check.host, check.port, check.active, check.timeout, check.interval], [null, 8443, false, 30, 86_400]);
 });
 
-test('a host has no port beside it, and a URL no port 0', async () => {
+test('a host must not contain a port, and a URL no port 0', async () => {
   const tcp = { type: 'tcp', url: null, port: 443 };
   assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, ...tcp, host: 'shop.example:443' })), {
     host: ['Must be a host name or an IP address, without a port.'],
@@ -111,11 +111,11 @@ test('a host has no port beside it, and a URL no port 0', async () => {
   });
 });
 
-test('a URL of another type than text hears one thing of it', async () => {
+test('a URL that is not a string gets a single error', async () => {
   assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 5 })), { url: ['Must be a string.'] });
 });
 
-test('a timeout may have fractions, an interval has none', async () => {
+test('a timeout may have fractions, an interval may not', async () => {
   const check = await create({ timeout: 2.5 });
   assert.is(check.timeout, 2.5);
   assert.is(checkOf(await patch(check.id, { timeout: 1.25 })).timeout, 1.25);
@@ -126,7 +126,7 @@ test('a timeout may have fractions, an interval has none', async () => {
   });
 });
 
-test('a request hears of everything that is wrong with it', async () => {
+test('the error for a check names all invalid fields', async () => {
   const reply = await post({
     name: '',
     type: 'web',
@@ -168,7 +168,7 @@ test('a request hears of everything that is wrong with it', async () => {
   });
 });
 
-test('what is required is required, of each type what it needs', async () => {
+test('required fields depend on the check type', async () => {
   const missing = ['Missing required field.'];
   assert.equal(fieldsOf(await post({})), { name: missing, type: missing, interval: missing });
   assert.equal(Object.keys(fieldsOf(await post({ name: 'x', type: 'ping', interval: 60 }))), ['type']);
@@ -187,7 +187,7 @@ test('what is required is required, of each type what it needs', async () => {
   }
 });
 
-test('a text is not searched in the answer to a HEAD request, after a change neither', async () => {
+test('a text search is refused for HEAD requests, also in a change', async () => {
   const refused = { 'parameters.search_text': ["Can't be searched: the response to a HEAD request has no body."] };
   const head = { http_request: { method: 'HEAD' } };
   const both = { ...head, search_text: 'ok' };
@@ -199,7 +199,7 @@ test('a text is not searched in the answer to a HEAD request, after a change nei
   assert.is((await patch(check.id, { parameters: { search_text: 'ok' } })).status, 200);
 });
 
-test('what fields must be to each other is heard of together with what is wrong with each', async () => {
+test('rules between fields are reported together with errors of single fields', async () => {
   const missing = ['Missing required field.'];
   const random = (count?: unknown, regions?: unknown) => ({
     multi_region_execution: { enabled: true, execution_mode: 'random_n', ...(count !== undefined && { count }) },
@@ -233,7 +233,7 @@ test('what fields must be to each other is heard of together with what is wrong 
   });
 });
 
-test('fields of any form are no error of the service, whatever they must be to each other', async () => {
+test('fields of any type cause no internal error, regardless of rules between fields', async () => {
   const check = await create();
   for (const value of [null, 7, 'x', [], [null], {}, true]) {
     const parallel = { enabled: true, execution_mode: 'random_n', count: value };
@@ -249,7 +249,7 @@ test('fields of any form are no error of the service, whatever they must be to e
   }
 });
 
-test('a URL is http or https, without credentials', async () => {
+test('a URL must be http or https, without credentials', async () => {
   for (const url of [
     'ftp://shop.example/',
     'shop.example',
@@ -264,20 +264,20 @@ test('a URL is http or https, without credentials', async () => {
   });
 });
 
-test('parameters have their size', async () => {
+test('parameters have a maximum size', async () => {
   const body = { name: 'x', type: 'web', url: URL, interval: 60 };
   const large = await post({ ...body, parameters: { note: 'x'.repeat(262_144) } });
   assert.equal(fieldsOf(large), { parameters: ['Must have at most 262144 bytes as JSON.'] });
   const long = await post({ ...body, parameters: { http_request: { body: 'x'.repeat(65_537) } } });
   assert.equal(Object.keys(fieldsOf(long)), ['parameters.http_request.body']);
-  // The largest that is taken fits into the log, sealed, with what was before.
+  // The largest accepted parameters fit into the log, sealed and together with the previous ones.
   const most = 'я'.repeat(65_536);
   const check = await create({ parameters: { http_request: { body: most } } });
   const reply = await patch(check.id, { parameters: { http_request: { body: `${most.slice(1)}!` } } });
   assert.is(reply.status, 200, reply.text.slice(0, 200));
 });
 
-test('a region that is not there, or can not run the type, is 400 with a sentence', async () => {
+test('an unknown region, or one that cannot run the type, is 400 with a message', async () => {
   const body = { name: 'x', type: 'web', url: URL, interval: 60 };
   const messageOf = (reply: Reply): unknown => [reply.status, (reply.json() as { message: string }).message];
   assert.equal(messageOf(await post({ ...body, parameters: { regions: ['Mars'] } })), [
@@ -290,11 +290,11 @@ test('a region that is not there, or can not run the type, is 400 with a sentenc
   ]);
   const check = await create();
   assert.is((await patch(check.id, { parameters: { regions: ['Mars'] } })).status, 400);
-  // What breaks the schema is said first.
+  // Errors of the schema take precedence.
   assert.is((await post({ ...body, interval: 1, parameters: { regions: ['Mars'] } })).status, 422);
 });
 
-test('PUT and PATCH change what is sent and nothing else', async () => {
+test('PUT and PATCH of a check change only the sent fields', async () => {
   const check = await create({ parameters: { search_text: 'ok', retry_enabled: true } });
   service.time.now = NOW + 1_000;
   for (const method of ['PUT', 'PATCH']) {
@@ -312,7 +312,7 @@ test('PUT and PATCH change what is sent and nothing else', async () => {
   }
 });
 
-test('a whole check sent back changes nothing, sealed texts included', async () => {
+test('sending a whole check back changes nothing, including sealed texts', async () => {
   const check = await create({
     parameters: { http_request: { password: 'secret', headers: { Cookie: 'a=b' }, body: 'x' } },
   });
@@ -322,7 +322,7 @@ test('a whole check sent back changes nothing, sealed texts included', async () 
   assert.equal(checkOf(reply), check);
 });
 
-test('the type stays, and what the type needs can not be taken away', async () => {
+test('the type of a check cannot change, and its required fields cannot be removed', async () => {
   const check = await create();
   assert.equal(fieldsOf(await patch(check.id, { type: 'api' })), { type: ["A check's type can't be changed."] });
   assert.is((await patch(check.id, { type: 'web', name: 'Same type' })).status, 200);
@@ -342,7 +342,7 @@ test('the type stays, and what the type needs can not be taken away', async () =
   assert.is(checkOf(await get(check.id)).url, URL);
 });
 
-test('a deleted check is gone', async () => {
+test('a deleted check is no longer found', async () => {
   const check = await create();
   assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 204);
   assert.is((await get(check.id)).status, 404);
@@ -368,7 +368,7 @@ const SECRETS = {
   },
 };
 
-test('credentials come back as they were sent to editor and admin, and masked to all others', async () => {
+test('editors and admins see credentials of a check, and others see them masked', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   for (const role of ['editor', 'admin'] as const)
     assert.equal(checkOf(await get(id, { key: first.keys[role] })).parameters, { http_request: SECRETS }, role);
@@ -394,14 +394,14 @@ test('credentials come back as they were sent to editor and admin, and masked to
   }
 });
 
-test('credentials that are sent back masked stay what they were', async () => {
+test('masked credentials sent back stay unchanged', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   const asRead = checkOf(await get(id, { key: first.keys.viewer }));
   assert.is((await request('PUT', `/v1/checks/${id}`, { body: asRead })).status, 200);
   assert.equal(checkOf(await get(id)).parameters, { http_request: SECRETS });
 });
 
-test('a masked header stays what it was in another place and in another case', async () => {
+test('a masked header stays unchanged at another position and in another case', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   const headers = { 'x-vault-token': '********', Authorization: '********', 'private-token': 'hunter2-new' };
   const changed = await patch(id, { parameters: { http_request: { headers } } });
@@ -416,7 +416,7 @@ test('a masked header stays what it was in another place and in another case', a
   });
 });
 
-test('a mask that stands for nothing is refused, by name and together with all else', async () => {
+test('a mask without a stored value is refused by name, together with other errors', async () => {
   const sentence = ['No stored text matches ********. Send the whole text.'];
   const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
   const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
@@ -437,7 +437,7 @@ test('a mask that stands for nothing is refused, by name and together with all e
   assert.equal(checkOf(await get(id)).parameters, { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } });
 });
 
-test('what can not be sealed is refused all at once, also where its type does not know it', async () => {
+test('values that cannot be sealed are refused together, also in unknown fields', async () => {
   const http_request = { password: 5, headers: { 'X-A': null, 'X-B': { key: 'a', sealed: 'b' }, 'X-C': 'c' } };
   const definition = { ...CHECK_FIELDS, type: 'tcp', host: '127.0.0.1', port: 6379 };
   const sentence = ['Must be a string.'];
@@ -452,7 +452,7 @@ test('what can not be sealed is refused all at once, also where its type does no
   assert.equal(fieldsOf(await patch(id, { parameters: { http_request } })), refused);
 });
 
-test('what a tcp check sends is sealed, shown to editor and admin only, and stays what it was where it is sent back masked', async () => {
+test('the text sent by a tcp check is sealed, shown only to editors and admins, and stays unchanged when sent back masked', async () => {
   const definition = { type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false };
   const parameters = { send_text: 'AUTH hunter2-tcp', search_text: '+OK' };
   const { id } = await create({ ...definition, parameters });
@@ -470,7 +470,7 @@ test('what a tcp check sends is sealed, shown to editor and admin only, and stay
   assert.not.match(audit.text, 'hunter2');
 });
 
-test('a text that was stored before such texts were sealed is masked too, and sealed where it is sent back', async () => {
+test('a text stored before such texts were sealed is masked too, and sealed when it is sent back', async () => {
   const { id } = await create({ type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false });
   const [created] = await service.stores.main.readStream(`check-${id}`);
   if (!created) throw new Error('The check has no event.');
@@ -493,7 +493,7 @@ test('a text that was stored before such texts were sealed is masked too, and se
   assert.not.match(audit.text, 'hunter2');
 });
 
-test('what may hold a secret is kept by nobody on its way, and yet need not be sent twice', async () => {
+test('responses that may contain secrets are not cached, but still support conditional requests', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   for (const path of [`/v1/checks/${id}`, '/v1/checks', '/v1/audit', '/v1/checks/jobs', `/v1/checks/${id}/results`]) {
     const reply = await request('GET', path, { key: first.keys.admin });
@@ -503,13 +503,13 @@ test('what may hold a secret is kept by nobody on its way, and yet need not be s
   }
 });
 
-test('no text of a request stands open in the log, in a read model, in the audit log or in what is logged', async () => {
+test('secret texts of a request are in no event, read model, audit entry or log line in the clear', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   await patch(id, { parameters: { http_request: { ...SECRETS, password: 'hunter2-other' } } });
   const events = await service.stores.main.readStream(`check-${id}`);
   assert.is(events.length, 2);
   assert.not.match(JSON.stringify(events.map(({ data }) => data)), 'hunter2');
-  // Texts that stay keep their seal.
+  // Unchanged texts keep their ciphertext.
   const [before, after] = events.map(({ data }) => JSON.stringify(data));
   const seal = /"body":(\{"key":"[^"]+","sealed":"[^"]+"\})/.exec(before ?? '')?.[1] ?? 'none';
   assert.ok(after?.includes(seal));
@@ -519,7 +519,7 @@ test('no text of a request stands open in the log, in a read model, in the audit
   assert.not.match(service.logged.join('\n'), 'hunter2');
 });
 
-test('a key that was deleted is forgotten everywhere, and the rest of the check stays', async () => {
+test('texts under a deleted key are forgotten everywhere, and the rest of the check remains', async () => {
   const { id } = await create({
     parameters: { search_text: 'ok', http_request: { username: 'user', password: 'pass' } },
   });
@@ -534,7 +534,7 @@ test('a key that was deleted is forgotten everywhere, and the rest of the check 
   assert.is(refused.status, 400, refused.text);
 });
 
-test('something that looks sealed is no text', async () => {
+test('an object in the form of a sealed text is not treated as one', async () => {
   const sealed = { key: 'api_key-000000000001', sealed: 'AAAA' };
   const reply = await post({
     name: 'x',
@@ -546,7 +546,7 @@ test('something that looks sealed is no text', async () => {
   assert.equal(fieldsOf(reply), { 'parameters.http_request.password': ['Must be a string.'] });
 });
 
-test('the list is newest first and takes its filters', async () => {
+test('checks are listed newest first and can be filtered', async () => {
   const mark = 'Filter';
   const made: Check[] = [];
   for (const name of ['Alpha', 'Beta', 'Gamma']) {
@@ -566,7 +566,7 @@ test('the list is newest first and takes its filters', async () => {
     assert.is((await request('GET', `/v1/checks?${query}`)).status, 400, query);
 });
 
-test('a check has tags, by which it is found', async () => {
+test('checks can be found by their tags', async () => {
   const mark = `tag-${randomUUID()}`;
   const one = await create({ tags: [mark, 'prod', 'eu', 'prod'] });
   service.time.now += 1_000;
@@ -592,7 +592,7 @@ test('a check has tags, by which it is found', async () => {
   assert.equal(checkOf(await patch(one.id, { tags: [] })).tags, []);
 });
 
-test('a list of checks finds those that have any of several tags', async () => {
+test('a filter by several tags finds checks with any of them', async () => {
   const mark = randomUUID();
   for (const letter of ['a', 'b', 'c']) {
     service.time.now += 1_000;
@@ -605,7 +605,7 @@ test('a list of checks finds those that have any of several tags', async () => {
   );
 });
 
-test('a tag is refused for its form by its place, and more than 20 are refused', async () => {
+test('an invalid tag is refused by its index, and more than 20 tags are refused', async () => {
   const wrong = 'Must be 1 to 50 lower-case letters, digits, ".", "_", ":" or "-".';
   const body = { ...CHECK_FIELDS, tags: ['eu', 'Prod', '', 'x'.repeat(51), 'a,b'] };
   assert.equal(fieldsOf(await post(body)), {
@@ -622,7 +622,7 @@ test('a tag is refused for its form by its place, and more than 20 are refused',
   assert.is((await request('GET', '/v1/checks?tag=Prod')).status, 400);
 });
 
-test('a check is muted until a time to come, which is shown while it is', async () => {
+test('a check can be muted until a future time, which is shown while it lasts', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const until = `${inAnHour.slice(0, -1)}000`;
   const check = await create({ muted_until: inAnHour });
@@ -632,7 +632,7 @@ test('a check is muted until a time to come, which is shown while it is', async 
   assert.is(checkOf(await patch(check.id, { muted_until: '2020-01-01T00:00:00Z' })).muted_until, null);
   const both = checkOf(await patch(check.id, { muted_until: inAnHour, timeout: 5 }));
   assert.equal([both.muted_until, both.timeout], [until, 5]);
-  // The past of a mute is of no interest.
+  // A past end of muting is not shown.
   const { now } = service.time;
   service.time.now += 3_600_000;
   assert.is(checkOf(await get(check.id)).muted_until, null);
@@ -640,7 +640,7 @@ test('a check is muted until a time to come, which is shown while it is', async 
   assert.equal(Object.keys(fieldsOf(await patch(check.id, { muted_until: 'soon' }))), ['muted_until']);
 });
 
-test("another organization's check is not there", async () => {
+test('a check of another organization is not found', async () => {
   const check = await create();
   const key = second.keys.admin;
   assert.is((await get(check.id, { key })).status, 404);
@@ -649,7 +649,7 @@ test("another organization's check is not there", async () => {
   assert.equal(await namesIn('page_size=100', { key }), []);
 });
 
-test('last_checked_at is when its newest result was recorded', async () => {
+test('last_checked_at is the time of the newest result', async () => {
   const check = await create();
   const event = resultOf(check.id, NOW + 2_000, { organization_id: first.id });
   const { position } = await service.stores.results.append('check_results-ru-central1', [event], 'any');
@@ -657,7 +657,7 @@ test('last_checked_at is when its newest result was recorded', async () => {
   assert.is(checkOf(await get(check.id)).last_checked_at, instantOf(NOW + 2_000));
 });
 
-test('regions are listed with what can be run there now', async () => {
+test('regions are listed with the check types that they can run now', async () => {
   interface Regions {
     regions: { id: string; display_name: string; aliases: string[]; available_check_types: string[] }[];
     total_regions: number;

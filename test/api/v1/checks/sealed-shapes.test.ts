@@ -10,7 +10,7 @@ import { startService } from '../../service.ts';
 
 type Json = Record<string, unknown>;
 
-const test = suite('what a caller sends in the shape of a sealed text');
+const test = suite('input in the form of a sealed text');
 const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
 const { first, second, request } = service;
 test.after(() => service.stop());
@@ -24,7 +24,7 @@ const created = async (path: string, body: object, key: string): Promise<Json> =
   return reply.json() as Json;
 };
 
-/** The sealed password of a check of the first organization, as it stands in the log. */
+/** The sealed password of a check of the first organization, as stored in the log. */
 const stolen = await (async (): Promise<Sealed> => {
   const parameters = { http_request: { password: SECRET, headers: { 'X-Vault-Token': SECRET } } };
   const { id } = await created('/v1/checks', { ...WEB, parameters }, first.keys.editor);
@@ -42,7 +42,7 @@ const SHAPES = [
   { deep: { deeper: [stolen] } },
 ];
 
-/** Everything that those are told who may not see secrets of the first organization. */
+/** Everything that callers without access to secrets of the first organization can read. */
 const everywhere = async (): Promise<string> => {
   const { keys } = second;
   const texts = [(await request('GET', '/v1/audit', { key: first.keys.admin })).text];
@@ -67,7 +67,7 @@ for (const [whose, { keys }] of [
   ['another organization', second],
   ['the same organization', first],
 ] as const) {
-  test(`of ${whose}, is shown in the parameters of a check as the plain object it is`, async () => {
+  test(`a sealed text of ${whose} in check parameters is shown as the plain object it is`, async () => {
     const parameters = { note: stolen, list: SHAPES, http_request: { method: 'GET', auth: stolen }, send_text: stolen };
     const { id, parameters: shown } = await created('/v1/checks', { ...WEB, parameters }, keys.editor);
     assert.equal(shown, parameters);
@@ -83,7 +83,7 @@ for (const [whose, { keys }] of [
     }
     const audit = await request('GET', `/v1/audit?resource_id=${String(id)}`, { key: keys.admin });
     const [update, creation] = (audit.json() as { audit_logs: { changes: Record<string, Json> }[] }).audit_logs;
-    // The text that a tcp check sends is masked of every type, since a change does not say of which it is.
+    // The text of a tcp check is masked in every type, since a change does not contain the type.
     assert.equal(creation?.changes['parameters']?.['new'], { ...parameters, send_text: '********' });
     assert.equal(update?.changes['parameters']?.['new'], { ...changed, send_text: '********' });
     assert.not.match(await told('check', String(id)), SECRET);
@@ -92,7 +92,7 @@ for (const [whose, { keys }] of [
     assert.not.match(await everywhere(), SECRET);
   });
 
-  test(`of ${whose}, is refused where a text is sealed`, async () => {
+  test(`a sealed text of ${whose} is refused where a text would be sealed`, async () => {
     for (const http_request of [
       { password: stolen },
       { username: stolen },
@@ -109,7 +109,7 @@ for (const [whose, { keys }] of [
     assert.is((await request('POST', '/v1/checks', { body, key: keys.editor })).status, 422);
   });
 
-  test(`of ${whose}, is shown in a job as the plain object it is`, async () => {
+  test(`a sealed text of ${whose} in a job is shown as the plain object it is`, async () => {
     const definition = { name: 'B', type: 'web', url: 'http://127.0.0.1:9/', parameters: { note: SHAPES } };
     const reply = await request('POST', '/v1/checks/execute', { body: definition, key: keys.editor });
     assert.is(reply.status, 202);
@@ -119,7 +119,7 @@ for (const [whose, { keys }] of [
     assert.not.match(await told('job', job_id), SECRET);
   });
 
-  test(`of ${whose}, is shown in the metadata of an incident as the plain object it is`, async () => {
+  test(`a sealed text of ${whose} in incident metadata is shown as the plain object it is`, async () => {
     const page = await created('/v1/pages', { name: 'P' }, keys.editor);
     const path = `/v1/pages/${String(page['id'])}/incidents`;
     const metadata = { data: { note: stolen, list: SHAPES } };
@@ -143,7 +143,7 @@ for (const [whose, { keys }] of [
   });
 }
 
-/** Puts an event into the log of a check as a former release wrote it, and waits until it shows. */
+/** Stores an event of a check as an earlier release wrote it, and waits until the read model shows it. */
 const written = async (id: string, parameters: object): Promise<void> => {
   const [created] = await service.stores.main.readStream(`check-${id}`);
   if (!created) throw new Error('The check has no event.');
@@ -154,7 +154,7 @@ const written = async (id: string, parameters: object): Promise<void> => {
   await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
 };
 
-test('is shown as it was sent also where it was stored before such objects were escaped', async () => {
+test('an object stored before such objects were escaped is shown as it was sent', async () => {
   const { id } = await created('/v1/checks', WEB, second.keys.editor);
   const parameters = { note: stolen, list: SHAPES, send_text: stolen };
   await written(String(id), parameters);
@@ -165,7 +165,7 @@ test('is shown as it was sent also where it was stored before such objects were 
   assert.not.match(await told('check', String(id)), SECRET);
 });
 
-test('is opened where a former release has sealed it', async () => {
+test('a text sealed by an earlier release is opened', async () => {
   const { id } = await created('/v1/checks', WEB, first.keys.editor);
   const name = `check-${String(id)}`;
   await service.keys.seal(name, 'anything', { organizationId: first.id, field: 'any' });
@@ -180,7 +180,7 @@ test('is opened where a former release has sealed it', async () => {
   assert.equal(await shown(first.keys.viewer), { http_request: { ...http_request, password: '********' } });
 });
 
-test('whose key is missing reads [unreadable], hides nothing else, and stays what it is where it is sent back', async () => {
+test('a sealed text without its key reads [unreadable], hides nothing else, and stays unchanged when sent back', async () => {
   const { id } = await created('/v1/checks', WEB, first.keys.editor);
   const lost = { key: 'check-of-another-time', sealed: stolen.sealed };
   await written(String(id), { http_request: { username: lost, password: lost, headers: { Accept: lost } } });
@@ -201,7 +201,7 @@ test('whose key is missing reads [unreadable], hides nothing else, and stays wha
   assert.equal(http_request['password'], lost);
 });
 
-test('stands nowhere in the log, nor in what a header is called', async () => {
+test('secret texts are not in the log, not even in names of headers', async () => {
   const headers = { key: 'check-1', sealed: 'header-hunter2' };
   const { id, parameters } = await created(
     '/v1/checks',

@@ -11,7 +11,7 @@ import { startService, type Ask } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 22, 30);
 
-const test = suite('the endpoints of components and component groups');
+const test = suite('components and component groups');
 const service = await startService({ now: NOW });
 const { first, second, request } = service;
 test.after(() => service.stop());
@@ -33,7 +33,7 @@ const aPage = async (sent: object = {}): Promise<string> => {
   return (reply.json() as Page).id;
 };
 
-/** The two families of endpoints of one page. */
+/** The two families of component endpoints of one page. */
 const families = (page: string) => {
   const family = (name: string) => {
     const all = `/v1/pages/${page}/${name}`;
@@ -54,7 +54,7 @@ const families = (page: string) => {
   return { components: family('components'), groups: family('component-groups') };
 };
 
-test('a component is added from its name alone, with every field present', async () => {
+test('a component is created from its name alone, with every field in the response', async () => {
   const page = await aPage({ time_zone: 'Europe/Moscow' });
   const { components } = families(page);
   const reply = await components.add();
@@ -84,7 +84,7 @@ test('a component is added from its name alone, with every field present', async
   assert.equal(body(await components.get(component.id)), component);
 });
 
-test('every field can be set, changed and, where it is nullable, cleared', async () => {
+test('every field of a component can be set, changed and, if nullable, cleared', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Servers' }), 201);
   const sent = {
@@ -115,7 +115,7 @@ test('every field can be set, changed and, where it is nullable, cleared', async
   }
 });
 
-test('every status can be set, and a component shows what was set last', async () => {
+test('every component status can be set, and the latest one is shown', async () => {
   const { components } = families(await aPage());
   const { id } = body(await components.add(), 201);
   for (const status of [...COMPONENT_STATUSES, 'operational'] as const) {
@@ -125,7 +125,7 @@ test('every status can be set, and a component shows what was set last', async (
   }
 });
 
-test('a component can be sent back whole, and nothing changes; unknown and read-only fields are ignored', async () => {
+test('sending a whole component back changes nothing, and unknown and read-only fields are ignored', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Servers' }), 201);
   const component = body(await components.add({ group_id: group.id, status: 'major_outage' }), 201);
@@ -140,7 +140,7 @@ test('a component can be sent back whole, and nothing changes; unknown and read-
   assert.equal(body(await groups.patch(group.id, { status: 'no status', group: false })), shown);
 });
 
-test('a status that an incident has set is shown, is no edit when it is sent back, and gives way to one', async () => {
+test('a status set by an incident is shown, is no edit when sent back, and can be overridden', async () => {
   const page = await aPage();
   const { components, groups } = families(page);
   const group = body(await groups.add({ name: 'Servers' }), 201);
@@ -174,7 +174,7 @@ interface Edit {
   previous: object;
 }
 
-test('every broken field is named', async () => {
+test('the error for a component names every invalid field', async () => {
   const { components, groups } = families(await aPage());
   const broken = {
     name: 'x'.repeat(101),
@@ -199,7 +199,7 @@ test('every broken field is named', async () => {
   assert.equal(brokenFields(await components.add({ position: 1.5 })), ['position']);
 });
 
-test('a group shows no response times, and can be sent back as it is', async () => {
+test('a component group shows no response times and can be sent back unchanged', async () => {
   const { components, groups } = families(await aPage());
   const sent = { group: true, show_response_times: true, group_id: 'nosuchgroup1' };
   assert.equal(brokenFields(await components.add(sent)), ['group_id', 'show_response_times']);
@@ -209,14 +209,14 @@ test('a group shows no response times, and can be sent back as it is', async () 
   assert.equal(body(await components.put(group.id, group)), group);
 });
 
-test('a start date is read from a timestamp by the page’s zone', async () => {
+test('the start date of a component is read from a timestamp in the time zone of the page', async () => {
   const { components } = families(await aPage({ time_zone: 'Asia/Tokyo' }));
   const { id, start_date } = body(await components.add({ start_date: '2026-01-31T20:00:00Z' }), 201);
   assert.is(start_date, '2026-02-01');
   assert.is(body(await components.patch(id, { start_date: '2026-03-01' })).start_date, '2026-03-01');
 });
 
-test('both families make groups, and only components of the first are none', async () => {
+test('both families create groups, and only /components creates components', async () => {
   const { components, groups } = families(await aPage());
   const one = body(await groups.add({ name: 'One', group: false }), 201);
   const two = body(await components.add({ name: 'Two', group: true }), 201);
@@ -244,7 +244,7 @@ test('both families make groups, and only components of the first are none', asy
   );
 });
 
-test('a component belongs to a group of its page; groups do not nest', async () => {
+test('a component can belong only to a group of its page, and groups do not nest', async () => {
   const { components, groups } = families(await aPage());
   const elsewhere = families(await aPage());
   const group = body(await groups.add({ name: 'Here' }), 201);
@@ -260,7 +260,7 @@ test('a component belongs to a group of its page; groups do not nest', async () 
   }
 });
 
-test('components are listed by position, then by name, and take their place at the end of their group', async () => {
+test('components are listed by position, then by name, and new ones are added at the end of their group', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Group' }), 201);
   const positions: [object, number][] = [
@@ -280,7 +280,7 @@ test('components are listed by position, then by name, and take their place at t
   assert.equal(await listed(), ['1 Group', '1 a', '1 in', '2 also in', '9 b', '10 c']);
 });
 
-test('a group is as bad as its worst component, and operational when it is empty', async () => {
+test('a component group has the status of its worst component, and is operational without any', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Group', status: 'major_outage' }), 201);
   assert.is(group.status, 'operational');
@@ -303,7 +303,7 @@ test('a group is as bad as its worst component, and operational when it is empty
   assert.is(await statusOfGroup(), 'operational');
 });
 
-test('removing a group leaves its components, in no group and at the end', async () => {
+test('components of a removed group remain without a group, at the end', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Group' }), 201);
   const inside = body(await components.add({ name: 'in', group_id: group.id }), 201);
@@ -319,7 +319,7 @@ test('removing a group leaves its components, in no group and at the end', async
   );
 });
 
-test('a removed component is gone, once', async () => {
+test('a removed component is gone, and removing it again is 404', async () => {
   const { components } = families(await aPage());
   const { id } = body(await components.add(), 201);
   const gone = await components.remove(id);
@@ -330,7 +330,7 @@ test('a removed component is gone, once', async () => {
   assert.equal(await components.list(), []);
 });
 
-test('a component is found on its own page only', async () => {
+test('a component is found only on its own page', async () => {
   const { components } = families(await aPage());
   const elsewhere = families(await aPage()).components;
   const { id } = body(await components.add(), 201);
@@ -340,7 +340,7 @@ test('a component is found on its own page only', async () => {
   assert.equal(await elsewhere.list(), []);
 });
 
-test('components of a deleted page, and of another organization’s, are not there', async () => {
+test('components of a deleted page or of another organization are not found', async () => {
   const page = await aPage();
   const { components, groups } = families(page);
   const { id } = body(await components.add(), 201);
@@ -365,7 +365,7 @@ test('components of a deleted page, and of another organization’s, are not the
   await gone({});
 });
 
-test('viewers and billing read components, editors and admins write them', async () => {
+test('viewers and billing read components, and editors and admins write them', async () => {
   const { components, groups } = families(await aPage());
   for (const [role, key] of Object.entries(first.keys)) {
     const writes = role === 'editor' || role === 'admin';
@@ -376,7 +376,7 @@ test('viewers and billing read components, editors and admins write them', async
   }
 });
 
-test('a component names a check of its organization, and none once that is deleted; a group names none', async () => {
+test('a component refers to an existing check of its organization, and a group to none', async () => {
   const { components, groups } = families(await aPage());
   const aCheck = async (ask: Ask = {}): Promise<string> => {
     const check = {
@@ -408,7 +408,7 @@ test('a component names a check of its organization, and none once that is delet
   assert.is(body(await components.get(added.id)).check_id, null);
 });
 
-test('a component names a tag of checks in place of a check, whether or not a check has it', async () => {
+test('a component can have a tag instead of a check, even if no check has the tag', async () => {
   const { components, groups } = families(await aPage());
   const check = { name: 'Web', type: 'web', interval: 60, url: 'http://127.0.0.1/' };
   const { id: check_id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
@@ -429,7 +429,7 @@ test('a component names a tag of checks in place of a check, whether or not a ch
   assert.equal(shown(body(await components.patch(added.id, { check_tag: null }))), [null, null]);
 });
 
-test('a group that is none of the page is named together with what else is wrong', async () => {
+test('an unknown group of a component is reported together with other errors', async () => {
   const page = families(await aPage());
   const { id } = body(await page.components.add(), 201);
   const wrong = { name: ' ', group_id: id, position: 0 };
@@ -439,7 +439,7 @@ test('a group that is none of the page is named together with what else is wrong
   assert.equal(brokenFields(await request('PATCH', path, { body: wrong })), ['group_id', 'name', 'position']);
 });
 
-test('a list of many is the same as of few, and knows when anything in it has changed', async () => {
+test('long and short lists of components have the same content, and a change gives another ETag', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'All' }), 201);
   const description = '\u0001'.repeat(10_000);
@@ -471,7 +471,7 @@ test('a list of many is the same as of few, and knows when anything in it has ch
   assert.is((await request('GET', components.all, { headers })).status, 200);
 });
 
-test('a refused body reads only the components that it names, not all of its page', async () => {
+test('a refused body reads only the components that it names, not all of the page', async () => {
   const page = await aPage();
   const { components } = families(page);
   const made: string[] = [];

@@ -26,7 +26,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
 
-const test = suite('the endpoints of the e-mail domain');
+const test = suite('the e-mail domain of a page');
 const service = await startService({ now: NOW });
 const { request, first, second, dns, keys, readers, stores } = service;
 test.after(() => service.stop());
@@ -57,7 +57,7 @@ const aPage = async () => {
   };
 };
 
-/** Puts all records of a domain into the DNS, without those of some purposes. */
+/** Publishes all DNS records of a domain, except those for some purposes. */
 const publish = ({ records }: EmailDomain, without: string[] = []): void => {
   for (const { purpose, name, value } of records) {
     dns.set(name, { known: true, texts: without.includes(purpose) ? [] : [value] });
@@ -68,7 +68,7 @@ const outcomes = ({ records }: EmailDomain) => records.map(({ purpose, status })
 const sender = (pageId: string, organizationId = first.id) =>
   verifiedSender({ read: readers.for({ appended: new Map() }), organizationId, keys }, pageId);
 
-test('there is none before one is chosen', async () => {
+test('a page has no e-mail domain before one is set', async () => {
   const { read, verify, path } = await aPage();
   await read(404);
   await verify(404);
@@ -82,7 +82,7 @@ test('there is none before one is chosen', async () => {
   await read(404);
 });
 
-test('a chosen domain has a key of its own, and records to put into the DNS', async () => {
+test('an e-mail domain has a key of its own and DNS records to publish', async () => {
   const { page, path, configure, read } = await aPage();
   const reply = await request('POST', `${path}/records`, { body: EXAMPLE });
   assert.equal([reply.status, reply.headers.location], [201, path]);
@@ -112,7 +112,7 @@ test('a chosen domain has a key of its own, and records to put into the DNS', as
   assert.equal(await configure(), domain);
 });
 
-test('no answer and no event shows the private key', async () => {
+test('the private key of an e-mail domain is in no response and no event', async () => {
   const { configure, read } = await aPage();
   await configure();
   const seen = [JSON.stringify(await read()), (await request('GET', '/v1/audit', { key: first.keys.admin })).text];
@@ -122,7 +122,7 @@ test('no answer and no event shows the private key', async () => {
   }
 });
 
-test('it is verified when its ownership and its key are found, and then mail is sent from it', async () => {
+test('an e-mail domain is verified once ownership and key are found, and then used for e-mail', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure(), ['spf', 'dmarc']);
   assert.is(await sender(page.id), null);
@@ -143,7 +143,7 @@ test('it is verified when its ownership and its key are found, and then mail is 
   assert.is(await sender(page.id), null);
 });
 
-test('it stays pending without proof, and while nobody can say', async () => {
+test('an e-mail domain stays pending without proof, or while DNS lookups fail', async () => {
   const { page, configure, verify } = await aPage();
   const domain = await configure();
   publish(domain, ['ownership']);
@@ -157,7 +157,7 @@ test('it stays pending without proof, and while nobody can say', async () => {
   assert.is(await sender(page.id), null);
 });
 
-test('it is looked up at most every 15 seconds', async () => {
+test('an e-mail domain is looked up at most every 15 seconds', async () => {
   const { configure, verify } = await aPage();
   const domain = await configure();
   assert.is((await verify()).status, 'pending');
@@ -169,7 +169,7 @@ test('it is looked up at most every 15 seconds', async () => {
   assert.is((await verify()).status, 'verified');
 });
 
-test('another address at the same domain changes nothing else; another domain begins anew', async () => {
+test('another address at the same domain keeps the key, and another domain starts over', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure());
   const verified = await verify();
@@ -187,7 +187,7 @@ test('another address at the same domain changes nothing else; another domain be
   assert.is.not(records[3]?.value, verified.records[3]?.value);
 });
 
-test('each page has to prove a domain by itself', async () => {
+test('each page must verify its e-mail domain separately', async () => {
   const [one, other] = [await aPage(), await aPage()];
   const [mine, theirs] = [await one.configure(), await other.configure()];
   publish(mine);
@@ -201,7 +201,7 @@ test('each page has to prove a domain by itself', async () => {
   assert.equal([(await one.verify()).status, (await other.verify()).status], ['verified', 'verified']);
 });
 
-test('a viewer reads it, and changes nothing', async () => {
+test('a viewer can read but not change an e-mail domain', async () => {
   const { path, configure } = await aPage();
   await configure();
   const key = first.keys.viewer;
@@ -210,7 +210,7 @@ test('a viewer reads it, and changes nothing', async () => {
   assert.is((await request('POST', `${path}/records`, { key, body: EXAMPLE })).status, 403);
 });
 
-test('it is gone with its page', async () => {
+test('an e-mail domain is deleted with its page', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure());
   assert.is((await verify()).status, 'verified');
@@ -221,7 +221,7 @@ test('it is gone with its page', async () => {
   assert.is(await sender(page.id), null);
 });
 
-test('the audit log says who chose a domain, and when it was verified', async () => {
+test('the audit log shows who set an e-mail domain and when it was verified', async () => {
   const { page, configure, verify } = await aPage();
   publish(await configure());
   after(1);

@@ -14,7 +14,7 @@ import { definitionOf, type EventType } from '../../../../domain/catalogue.ts';
 import type { RecordedEvent } from '../../../../domain/event.ts';
 import { goldenEvents } from '../../../golden/golden.ts';
 
-const test = suite('which resources an event has changed');
+const test = suite('changes of resources by event');
 
 const changesFrom = (type: EventType, data: object): string[] =>
   changesOf({ type, data, metadata: {} } as unknown as RecordedEvent).map(shown);
@@ -22,7 +22,7 @@ const changesFrom = (type: EventType, data: object): string[] =>
 const shown = ({ resource, id, page_id, change }: Change): string =>
   `${resource} ${id === ANY ? 'ANY' : id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
 
-test('a check goes down, a heartbeat recovers, a job is done', () => {
+test('events of checks, heartbeats and jobs change these resources', () => {
   assert.equal(changesFrom('CheckWentDown', { check_id: 'c' }), ['check c changed']);
   assert.equal(changesFrom('CheckDeleted', { check_id: 'c' }), ['check c deleted']);
   assert.equal(changesFrom('HeartbeatRecovered', { heartbeat_id: 'h' }), ['heartbeat h changed']);
@@ -31,7 +31,7 @@ test('a check goes down, a heartbeat recovers, a job is done', () => {
   assert.equal(changesFrom('AlertFired', { alert_id: 'a', title: 'Down' }), ['alert a created']);
 });
 
-test('an incident sets components, and what belongs to it changes it', () => {
+test('events of incidents change components, and parts of an incident change the incident', () => {
   const update = { body: '', status: 'investigating', components: { x: 'major_outage' } };
   const ids = { page_id: 'p', incident_id: 'i' };
   assert.equal(changesFrom('IncidentOpened', { ...ids, incident: { name: 'Down' }, update }), [
@@ -46,7 +46,7 @@ test('an incident sets components, and what belongs to it changes it', () => {
   ]);
 });
 
-test('a group that is paused or deleted changes its checks, whichever these are', () => {
+test('pausing or deleting a check group changes an unknown set of checks', () => {
   const group = { check_group_id: 'g' };
   assert.equal(changesFrom('CheckGroupUpdated', { ...group, changes: { name: 'x' }, previous: { name: 'y' } }), [
     'check_group g changed',
@@ -58,14 +58,14 @@ test('a group that is paused or deleted changes its checks, whichever these are'
   assert.equal(changesFrom('CheckGroupDeleted', group), ['check_group g deleted', 'check ANY changed']);
 });
 
-test('nothing is changed by what is only read or tried', () => {
+test('events of reads and tests change nothing', () => {
   assert.equal(changesFrom('SecretValueRead', { secret_id: 's' }), []);
   assert.equal(changesFrom('SessionStarted', { session_id: 's', user_id: 'u', methods: [] }), []);
 });
 
-test('whatever any event changes is a resource that somebody may read', () => {
+test('every event changes only resources that some permission can read', () => {
   for (const event of goldenEvents().values()) {
-    // Older versions are read as the present one.
+    // Older versions are upcast to the current one.
     if (event.metadata.schema_version !== definitionOf(event.type)?.version) continue;
     for (const { resource, id } of changesOf(event as unknown as RecordedEvent)) {
       assert.ok(permissionOf(resource), `${event.type}: ${resource}`);
@@ -74,7 +74,7 @@ test('whatever any event changes is a resource that somebody may read', () => {
   }
 });
 
-test('a resource is named to callers who may read it', () => {
+test('changes are sent only to callers who may read the resource', () => {
   const [viewer, editor, admin, billing] = ['viewer', 'editor', 'admin', 'billing'].map((role) =>
     audienceOf(mayOf(role)),
   );
@@ -91,7 +91,7 @@ test('a resource is named to callers who may read it', () => {
   assert.not(hears(audienceOf(mayOf(null)), 'check'));
 });
 
-test('several changes of a resource are one, in the order of the last ones', () => {
+test('several changes of a resource are merged, in the order of the last ones', () => {
   const list = new ChangeList();
   const check = (id: string, change: Change['change']): Change => ({ resource: 'check', id, page_id: null, change });
   list.add([check('a', 'created'), check('b', 'changed'), check('a', 'changed'), check('c', 'changed')]);

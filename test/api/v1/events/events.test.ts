@@ -5,7 +5,7 @@ import { signedIn } from '../../people.ts';
 import { startService, type Service } from '../../service.ts';
 import { openEvents } from './stream.ts';
 
-const test = suite('the stream of changes of an organization');
+const test = suite('the event stream of an organization');
 
 const create = async (service: Service, path: string, body: object, key?: string): Promise<string> => {
   const made = await service.request('POST', path, { body, ...(key !== undefined && { key }) });
@@ -24,7 +24,7 @@ const serving = async (use: (service: Service) => Promise<void>, options: Parame
   }
 };
 
-test('begins with its position, so that a client that then reads everything misses nothing', () =>
+test('an event stream starts with its position, so that a client that then reads everything misses nothing', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     const ready = await stream.heard('ready');
@@ -34,7 +34,7 @@ test('begins with its position, so that a client that then reads everything miss
     assert.is(stream.headers['x-accel-buffering'], 'no');
   }));
 
-test('tells what was changed, with the rows of checks, heartbeats and incidents', () =>
+test('an event stream sends changes with rows of checks, heartbeats and incidents', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     await stream.heard('ready');
@@ -73,7 +73,7 @@ test('tells what was changed, with the rows of checks, heartbeats and incidents'
     await eventually(() => stream.changes().at(-1)?.row?.['status'] === 'identified');
   }));
 
-test('says to load checks again when a group of them is paused', () =>
+test('an event stream asks to reload checks when their group is paused', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     await stream.heard('ready');
@@ -83,7 +83,7 @@ test('says to load checks again when a group of them is paused', () =>
     assert.equal((await stream.heard('reset')).data, { resources: ['check'] });
   }));
 
-test('tells nothing of other organizations', () =>
+test('an event stream contains nothing of other organizations', () =>
   serving(async (service) => {
     const { first, second } = service;
     const [own, other] = [
@@ -98,7 +98,7 @@ test('tells nothing of other organizations', () =>
     assert.not.match(other.text(), ours);
   }));
 
-test('names only what the caller may read', () =>
+test('an event stream contains only resources that the caller may read', () =>
   serving(async (service) => {
     const { keys } = service.first;
     const [viewer, admin] = [await openEvents(service.port, keys.viewer), await openEvents(service.port, keys.admin)];
@@ -113,7 +113,7 @@ test('names only what the caller may read', () =>
     assert.not(viewer.changes().some(({ resource }) => resource === 'api_key'));
   }));
 
-test('tells one that comes back what has changed since, as it is now', () =>
+test('a reconnecting client gets the changes it missed, with current rows', () =>
   serving(async (service) => {
     const { viewer } = service.first.keys;
     const before = await openEvents(service.port, viewer);
@@ -146,7 +146,7 @@ test('tells one that comes back what has changed since, as it is now', () =>
     }
   }));
 
-test('tells one that comes back with what is no position, or that of another organization, to load everything', () =>
+test('a client that reconnects with an invalid or foreign position is asked to reload everything', () =>
   serving(async (service) => {
     const { first, second, port } = service;
     const theirs = await openEvents(port, second.keys.viewer);
@@ -167,7 +167,7 @@ test('tells one that comes back with what is no position, or that of another org
     assert.match(tooLong.text, 'since');
   }));
 
-test('ends with the session, the key, or the role that opened it, at once', () =>
+test('an event stream ends immediately when its session, key or role ends', () =>
   serving(async (service) => {
     const { first, port } = service;
     const { admin } = first.keys;
@@ -194,7 +194,7 @@ test('ends with the session, the key, or the role that opened it, at once', () =
     assert.not(other.hasEnded());
   }));
 
-test('is refused beyond what a caller may have', () =>
+test('event streams beyond the limit of a caller are refused', () =>
   serving(async (service) => {
     const { keys } = service.first;
     const streams = [];
@@ -208,7 +208,7 @@ test('is refused beyond what a caller may have', () =>
     await eventually(async () => (await service.request('GET', '/v1/events', { key: keys.viewer })).status === 200);
   }));
 
-test('is refused beyond what an organization, and the process, may have', () =>
+test('event streams beyond the limit of an organization or the process are refused', () =>
   serving(
     async (service) => {
       const { first, second, port } = service;
@@ -225,7 +225,7 @@ test('is refused beyond what an organization, and the process, may have', () =>
     { mostEventStreams: 4 },
   ));
 
-test('ends with the service', async () => {
+test('event streams end when the service stops', async () => {
   const service = await startService();
   const stream = await openEvents(service.port, service.first.keys.viewer);
   await stream.heard('ready');

@@ -9,11 +9,11 @@ import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('what streams of events know of the log');
+const test = suite('the change feed');
 
 const NOW = '2026-11-20T15:00:00' as Instant;
 
-/** A check of an organization is deleted. @returns where that stands */
+/** Appends the deletion of a check. @returns its position */
 const append = async (log: EventStore, check_id: string, organizationId = 'acme'): Promise<Place> => {
   const id = randomUUID();
   const event = systemEvent({ type: 'CheckDeleted', data: { check_id } }, { id, by: 'test', organizationId, now: NOW });
@@ -48,7 +48,7 @@ const feeding = async (
 
 const idsOf = (changes: readonly { id: string }[] | null): string[] | null => changes && changes.map(({ id }) => id);
 
-test('what is appended after it has begun', async () => {
+test('the change feed contains events appended after its start', async () => {
   const log = createMemoryEventStore('main');
   const { position } = await append(log, 'a');
   await feeding(log, position, {}, async (feed, taken) => {
@@ -60,7 +60,7 @@ test('what is appended after it has begun', async () => {
   });
 });
 
-test('what was appended before it has begun, for those who come back: read once', async () => {
+test('the change feed reads earlier events once for reconnecting clients', async () => {
   const log = createMemoryEventStore('main');
   const before = await append(log, 'a');
   const middle = await append(log, 'b');
@@ -81,7 +81,7 @@ test('what was appended before it has begun, for those who come back: read once'
   });
 });
 
-test('not what is too long ago, which is looked for once', async () => {
+test('the change feed refuses positions too far back, and looks for them once', async () => {
   const log = createMemoryEventStore('main');
   const places: Place[] = [];
   for (let index = 0; index < 8; index++) places.push(await append(log, `check${index.toString()}`));
@@ -103,7 +103,7 @@ test('not what is too long ago, which is looked for once', async () => {
   });
 });
 
-test('no place of a log that is another one, as where an older copy was restored', async () => {
+test('the change feed refuses positions of a different log, such as a restored copy', async () => {
   const log = createMemoryEventStore('main');
   const first = await append(log, 'a');
   const last = await append(log, 'b');
@@ -114,7 +114,7 @@ test('no place of a log that is another one, as where an older copy was restored
   });
 });
 
-test('that it can not be followed any more', async () => {
+test('the change feed reports that the log cannot be followed any more', async () => {
   const log = createMemoryEventStore('main');
   const { position } = await append(log, 'a');
   const failures: unknown[] = [];

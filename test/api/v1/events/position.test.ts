@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPlaceTokens } from '../../../../api/v1/events/position.ts';
 
-const test = suite('tokens of places in the log');
+const test = suite('position tokens');
 
 const macUnder =
   (key: string) =>
@@ -12,13 +12,13 @@ const macUnder =
 
 const PLACE = { position: 4_711n, mark: 0xdeadbeef };
 
-test('are read again by any process with the same keys', async () => {
+test('a position token can be read by any process with the same keys', async () => {
   const token = await createPlaceTokens(macUnder('key')).seal('acme', PLACE);
   assert.match(token, /^[\w-]{22}$/);
   assert.equal(await createPlaceTokens(macUnder('key')).open('acme', token), PLACE);
 });
 
-test('mean nothing under other keys, to other organizations, or where they were changed', async () => {
+test('a position token is invalid with other keys, for other organizations, or after a change', async () => {
   const tokens = createPlaceTokens(macUnder('key'));
   const token = await tokens.seal('acme', PLACE);
   assert.is(await createPlaceTokens(macUnder('other')).open('acme', token), null);
@@ -29,14 +29,14 @@ test('mean nothing under other keys, to other organizations, or where they were 
   }
 });
 
-test('of near places have nothing in common', async () => {
+test('tokens of adjacent positions look unrelated', async () => {
   const tokens = createPlaceTokens(macUnder('key'));
   const [one, next] = [await tokens.seal('acme', PLACE), await tokens.seal('acme', { ...PLACE, position: 4_712n })];
   const alike = Array.from(one).filter((letter, index) => letter === next[index]).length;
   assert.ok(alike < 8, `${one} ${next}`);
 });
 
-test('are made once the keys answer', async () => {
+test('position tokens can be created once the keys are available', async () => {
   let calls = 0;
   const tokens = createPlaceTokens(async (kind, text) => {
     calls += 1;

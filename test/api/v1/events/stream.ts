@@ -9,7 +9,7 @@ export interface Message {
   data: unknown;
 }
 
-/** One of the changes that a message tells. */
+/** A change in a message. */
 export interface NamedChange {
   resource: string;
   id: string;
@@ -27,7 +27,7 @@ const messageIn = (text: string): Message => {
   };
 };
 
-/** Opens a stream of events, which must be granted. */
+/** Opens an event stream, which must succeed. */
 export const openEvents = async (
   port: number,
   key: string,
@@ -68,7 +68,7 @@ export const openEvents = async (
     changes,
     /** Waits for an event. */
     heard: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
-    /** Waits until a change of a resource is named. */
+    /** Waits for a change of a resource. */
     named: (resource: string, id: string, change?: string): Promise<NamedChange> =>
       eventually(
         () =>
@@ -77,7 +77,7 @@ export const openEvents = async (
           ),
         { what: `${resource} ${id} is named` },
       ),
-    /** id of the last message */
+    /** the id of the last message */
     last: (): string => messages().at(-1)?.id ?? '',
     ended: () => eventually(() => state.ended),
     hasEnded: () => state.ended,

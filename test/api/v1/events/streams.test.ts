@@ -12,12 +12,12 @@ import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('streams of events in a process');
+const test = suite('event streams in a process');
 
 const NOW = '2026-11-20T15:00:00' as Instant;
 const TIMINGS = { gather: 5, gap: 20, retry: 5, beat: 60_000 };
 
-/** What a stream writes to. */
+/** A response that records what a stream writes. */
 class Sink extends EventEmitter {
   destroyed = false;
   writableEnded = false;
@@ -39,7 +39,7 @@ class Sink extends EventEmitter {
   get text(): string {
     return this.chunks.map(String).join('');
   }
-  /** Data of the events of a name. */
+  /** The data of all events with a name. */
   data<T>(event: string): T[] {
     return this.text
       .split('\n\n')
@@ -115,16 +115,16 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
     callers,
     streams,
     open,
-    /** Opens a stream, and waits until it has begun. */
+    /** Opens a stream and waits until it has started. */
     opened: async (caller: Caller, since: string | null = null): Promise<Sink> => {
       const sink = open(caller, since);
       await eventually(() => sink.text.includes('event: ready'));
       return sink;
     },
-    /** how many subscriptions of the log there are */
+    /** number of subscriptions to the log */
     following: () => [...following].filter(({ aborted }) => !aborted).length,
     subscriptions: () => following.size,
-    /** Checks of an organization are changed. */
+    /** Appends changes of checks of an organization. */
     change: async (ids: readonly string[], organizationId = 'acme'): Promise<void> => {
       const events = ids.map((check_id) =>
         systemEvent(
@@ -139,7 +139,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `check${index.toString()}`);
 
-test('nothing follows the log while none is open, and one follower is enough for all', async () => {
+test('the log is followed only while event streams are open, by one subscription for all', async () => {
   const { opened, following, subscriptions, change } = stage();
   await change(['a']);
   assert.is(subscriptions(), 0);
@@ -160,7 +160,7 @@ test('nothing follows the log while none is open, and one follower is enough for
   assert.is(subscriptions(), 2);
 });
 
-test('a message names each resource once, and is encoded once for all with the same rights', async () => {
+test('a message contains each resource once and is encoded once for all callers with the same permissions', async () => {
   const { opened, change, rows } = stage();
   const [one, other, admin] = [
     await opened(callerOf('acme', 'k1')),
@@ -170,12 +170,12 @@ test('a message names each resource once, and is encoded once for all with the s
   await change([...many(300), ...many(300)]);
   await eventually(() => one.changed.length >= 300 && other.changed.length >= 300 && admin.changed.length >= 300);
   assert.is(new Set(one.changed).size, one.changed.length);
-  // A hundred at once.
+  // A hundred changes together.
   assert.ok(rows.reads <= 3 * one.data('change').length);
   assert.is(one.chunks.at(-1), other.chunks.at(-1));
 });
 
-test('where very many of a kind have changed, a message says that', async () => {
+test('a message says reset if very many resources of a kind have changed', async () => {
   const { opened, change } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   await change(many(501));
@@ -186,7 +186,7 @@ test('where very many of a kind have changed, a message says that', async () => 
   assert.equal([back.data('reset'), back.changed], [[], []]);
 });
 
-test('rows that can not be read are tried again, and nothing is lost meanwhile', async () => {
+test('reading rows is retried, and no change is lost meanwhile', async () => {
   const { opened, change, rows, warnings } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = 2;
@@ -199,7 +199,7 @@ test('rows that can not be read are tried again, and nothing is lost meanwhile',
   assert.ok(warnings.length > 0);
 });
 
-test('changes are sent without rows if these can not be read', async () => {
+test('changes are sent without rows if reading rows fails repeatedly', async () => {
   const { opened, change, rows } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = Infinity;
@@ -212,7 +212,7 @@ test('changes are sent without rows if these can not be read', async () => {
   assert.match(sink.text, 'name of b');
 });
 
-test('a client that does not read is cut off', async () => {
+test('an event stream whose client does not read is closed', async () => {
   const { opened, change } = stage();
   const [slow, other] = [await opened(callerOf('acme', 'k1')), await opened(callerOf('acme', 'k2'))];
   slow.writableLength = 300_000;
@@ -222,7 +222,7 @@ test('a client that does not read is cut off', async () => {
   assert.not.match(slow.text, 'event: change');
 });
 
-test('a client that may not listen any more is cut off with the next sign of life', async () => {
+test('an event stream is closed at the next keep-alive if the caller lost access', async () => {
   const { opened, callers } = stage(() => ({ timings: { ...TIMINGS, beat: 20 } }));
   const [expired, demoted, other] = [
     await opened(callerOf('acme', 'k1')),
@@ -236,7 +236,7 @@ test('a client that may not listen any more is cut off with the next sign of lif
   assert.not(other.writableEnded);
 });
 
-test('one that may not listen any more when it begins gets nothing', async () => {
+test('a caller who loses access while a stream starts gets nothing', async () => {
   const { open, callers, change } = stage();
   const sink = open(callerOf('acme', 'k1'));
   callers.delete('k1');
@@ -245,7 +245,7 @@ test('one that may not listen any more when it begins gets nothing', async () =>
   assert.match(sink.text, /^retry: \d+\n\n$/);
 });
 
-test('signs of life move the position on, past what others do', async () => {
+test('keep-alives advance the position beyond events of other organizations', async () => {
   const { opened, change } = stage(() => ({ timings: { ...TIMINGS, beat: 20 } }));
   const sink = await opened(callerOf('acme', 'k1'));
   const before = sink.lastId;
@@ -254,7 +254,7 @@ test('signs of life move the position on, past what others do', async () => {
   assert.equal(sink.changed, []);
 });
 
-test('those who come back from one place share what is read for them', async () => {
+test('clients that reconnect from the same position share one read', async () => {
   const { opened, change, rows } = stage();
   const before = await opened(callerOf('acme', 'k0'));
   const { lastId } = before;
@@ -265,7 +265,7 @@ test('those who come back from one place share what is read for them', async () 
   assert.is(rows.reads, 1);
 });
 
-test('all end where the log can not be followed, and may come back', async () => {
+test('all event streams end if the log cannot be followed, and clients may reconnect', async () => {
   const broken = { count: 0 };
   const { opened, open, change, subscriptions } = stage((log) => ({
     main: {

@@ -7,7 +7,7 @@ import { answeredDown, answeredOk } from '../../../domain/execution-group/exampl
 import { storeFacts, storeGroup } from '../../execution-groups.ts';
 import { startService } from '../../service.ts';
 
-/** What the API says of parallel runs. */
+/** Execution groups in the API. */
 const test = suite('execution groups');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -50,7 +50,7 @@ const timeOut = ({ execution_group_id, organization_id, check_id }: Started): Pr
     data: { execution_group_id, organization_id, ...(check_id !== undefined && { check_id }) },
   });
 
-test('a running group shows who has answered so far', async () => {
+test('a running execution group shows the results so far', async () => {
   const check = await newCheck();
   const group = await begin({ check_id: check });
   await answer(group, answeredOk, WEST);
@@ -79,7 +79,7 @@ test('a running group shows who has answered so far', async () => {
   });
 });
 
-test('a silent region reads timeout without a result; those that answered keep theirs', async () => {
+test('a region without a result is shown as timeout, and other regions keep their results', async () => {
   const group = await begin({ check_id: await newCheck() });
   await answer(group, answeredDown, MOSCOW);
   await timeOut(group);
@@ -116,7 +116,7 @@ test('a silent region reads timeout without a result; those that answered keep t
   });
 });
 
-test('one on demand names who asked, and shows no time-out', async () => {
+test('an on-demand execution group shows who started it, and no timeout', async () => {
   const on_demand = { execution_type: 'on_demand', execution_id: 'job000000001' } as const;
   const { execution_group_id } = await begin({ ...on_demand, triggered_by_user_id: 'user00000001' });
   const group = await get(`/v1/execution-groups/${execution_group_id}`);
@@ -125,7 +125,7 @@ test('one on demand names who asked, and shows no time-out', async () => {
   assert.is(group['triggered_by_user_id'], 'user00000001');
 });
 
-test('are listed by check, newest first, and by status', async () => {
+test('execution groups are listed by check, newest first, and by status', async () => {
   const check = await newCheck();
   service.time.now = NOW - 2 * 60_000;
   const old = await begin({ check_id: check });
@@ -145,14 +145,14 @@ test('are listed by check, newest first, and by status', async () => {
   assert.is(wrong.status, 400);
 });
 
-test('are found from a result by its execution_group_id', async () => {
+test('an execution group is found by the execution_group_id of a result', async () => {
   const group = await begin({ check_id: await newCheck() });
   await answer(group, answeredOk, WEST);
   const { results } = await get(`/v1/checks/all-results?execution_group_id=${group.execution_group_id}`);
   assert.is((results as Json[])[0]?.['execution_group_id'], group.execution_group_id);
 });
 
-test('of a deleted check are gone with it', async () => {
+test('execution groups are deleted with their check', async () => {
   const check = await newCheck();
   const { execution_group_id: id } = await begin({ check_id: check });
   assert.is((await service.request('DELETE', `/v1/checks/${check}`)).status, 204);
@@ -165,7 +165,7 @@ test('of a deleted check are gone with it', async () => {
   }
 });
 
-test('older ones than are kept are not shown', async () => {
+test('execution groups before the retention period are not shown', async () => {
   const check = await newCheck();
   service.time.now = NOW - 182 * DAY;
   const { execution_group_id: id } = await begin({ check_id: check });

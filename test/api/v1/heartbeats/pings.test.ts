@@ -16,7 +16,7 @@ const create = async (body: object = { period_seconds: 3_600 }): Promise<{ id: s
   return reply.json() as { id: string; ping_url: string };
 };
 
-/** What was kept of the pings of a heartbeat, in any order. */
+/** The stored data of the pings of a heartbeat, in any order. */
 const kept = async (id: string): Promise<unknown[]> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   await readers.waitFor(['heartbeat_pings'], { appended: new Map([['results', last?.position ?? 0n]]) });
@@ -24,7 +24,7 @@ const kept = async (id: string): Promise<unknown[]> => {
   return pings.map(({ ping_data }) => ping_data);
 };
 
-/** The status of an answer to bytes on a connection that then ends. */
+/** The status of the response to raw bytes on a connection that then ends. */
 const statusOf = (bytes: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -44,7 +44,7 @@ const METHODS = [
   ['HEAD', ''],
 ] as const;
 
-test('are kept whatever their headers say', async () => {
+test('pings are stored regardless of their headers', async () => {
   const { id, ping_url } = await create();
   const headers: Record<string, string>[] = [
     { accept: 'text/html' },
@@ -76,7 +76,7 @@ test('are kept whatever their headers say', async () => {
   assert.equal(counted.summary, { hours: 24, total_pings: headers.length * METHODS.length, hours_without_pings: 23 });
 });
 
-test('with one Idempotency-Key are all kept, also where what they send differs', async () => {
+test('all pings with the same Idempotency-Key are stored, even with different bodies', async () => {
   const { id, ping_url } = await create();
   for (const body of ['one', 'two', 'two']) {
     const reply = await send(port, { method: 'POST', path: ping_url, headers: { 'idempotency-key': 'job' }, body });
@@ -85,7 +85,7 @@ test('with one Idempotency-Key are all kept, also where what they send differs',
   assert.equal((await kept(id)).length, 3);
 });
 
-test('are kept with unknown expectations', async () => {
+test('pings with unknown expectations are stored', async () => {
   const { id, ping_url } = await create();
   for (const expect of ['more', '200-ok; x=1', '100-continue, more', '100-continue']) {
     const head = `POST ${ping_url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: ${expect}\r\n`;
@@ -99,7 +99,7 @@ test('are kept with unknown expectations', async () => {
   );
 });
 
-test('keep their body as it was sent', async () => {
+test('pings store their body as it was sent', async () => {
   const { id, ping_url } = await create();
   const zipped = gzipSync('{"files":3}');
   const sent = { method: 'POST', path: ping_url };
@@ -112,7 +112,7 @@ test('keep their body as it was sent', async () => {
   assert.equal(texts(await kept(id)), texts(all));
 });
 
-test('by GET and HEAD are kept though a body comes with them, which is not read', async () => {
+test('pings by GET and HEAD with a body are stored without the body', async () => {
   const { id, ping_url } = await create();
   for (const method of ['GET', 'HEAD']) {
     const head = `${method} ${ping_url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
@@ -122,7 +122,7 @@ test('by GET and HEAD are kept though a body comes with them, which is not read'
   assert.equal(await kept(id), [null, null, null, null]);
 });
 
-test('that say that a job begins are told when its end is expected', async () => {
+test('the response to a start ping contains the expected end', async () => {
   const nextOf = async (path: string) => {
     const reply = await request('POST', path, { key: null });
     return (reply.json() as { next_expected_ping: string | null }).next_expected_ping;

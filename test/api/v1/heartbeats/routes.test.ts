@@ -26,7 +26,7 @@ const create = async (body: object): Promise<Shown> => {
   return reply.json() as Shown;
 };
 
-/** Whoever pings waits for no read model. */
+/** Pings do not wait for read models, so tests must. */
 const caughtUp = async (): Promise<void> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   const appended = new Map([['results', last?.position ?? 0n]]);
@@ -38,7 +38,7 @@ const shown = async (id: string): Promise<Shown> => {
   return (await request('GET', `/v1/heartbeats/${id}`)).json() as Shown;
 };
 
-test('has no status before the first ping, then is up, in its grace, and paused', async () => {
+test('a heartbeat has no status before its first ping, and is then up, in grace or paused', async () => {
   const { id, status, ping_url, next_expected_ping } = await create({ period_seconds: 3_600 });
   assert.equal([status, next_expected_ping], [null, null]);
   assert.is(ping_url, `/v1/heartbeats/${id}/ping`);
@@ -61,7 +61,7 @@ test('has no status before the first ping, then is up, in its grace, and paused'
   service.time.now -= 3_600_000;
 });
 
-test('expects the next ping by its new times at once when they are changed, and when it is resumed', async () => {
+test('a changed or resumed heartbeat expects the next ping by its new times immediately', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   await request('GET', ping_url, { key: null });
   await caughtUp();
@@ -76,7 +76,7 @@ test('expects the next ping by its new times at once when they are changed, and 
   service.time.now -= 90_000;
 });
 
-test('keeps what was sent with a ping, and how long a run took', async () => {
+test('a ping stores its data and the duration of the run', async () => {
   const { id, ping_url } = await create({ period_seconds: 3_600 });
   const send = (path: string, body?: object | string, type = 'application/json') =>
     request('POST', path, { key: null, headers: { 'content-type': type }, ...(body !== undefined && { body }) });
@@ -108,14 +108,14 @@ test('keeps what was sent with a ping, and how long a run took', async () => {
   assert.equal(summary, { hours: 2, total_pings: 4, hours_without_pings: 1 });
 });
 
-test('takes pings by HEAD, and says nothing in return', async () => {
+test('a heartbeat accepts pings by HEAD with an empty response', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   const reply = await request('HEAD', ping_url, { key: null });
   assert.equal([reply.status, reply.text], [200, '']);
   assert.is((await shown(id)).status, 'up');
 });
 
-test('refuses a body of more than 10 KiB, an unknown heartbeat, and too many pings', async () => {
+test('pings with more than 10 KiB, of an unknown heartbeat, or too many are refused', async () => {
   const { ping_url } = await create({ period_seconds: 60 });
   const largest = { key: null, headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(10_240) };
   assert.is((await request('POST', ping_url, largest)).status, 200);
@@ -127,7 +127,7 @@ test('refuses a body of more than 10 KiB, an unknown heartbeat, and too many pin
   assert.ok(Number(refused.headers['retry-after']) > 0);
 });
 
-test('expects pings by a schedule in its time zone', async () => {
+test('a heartbeat with a schedule expects pings in its time zone', async () => {
   const { ping_url } = await create({ schedule: '30 3 * * *', time_zone: 'Europe/Moscow' });
   const next = async () => ((await request('GET', ping_url, { key: null })).json() as Shown).next_expected_ping;
   assert.is(await next(), '2026-11-21T00:30:00.000000');
@@ -137,7 +137,7 @@ test('expects pings by a schedule in its time zone', async () => {
   service.time.now = now;
 });
 
-test('has a period or a schedule', async () => {
+test('a heartbeat has either a period or a schedule', async () => {
   const post = (body: object) => request('POST', '/v1/heartbeats', { body: { name: 'Backup', ...body } });
   assert.is((await post({})).status, 422);
   assert.is((await post({ period_seconds: 61, schedule: '* * * * *' })).status, 422);
@@ -151,7 +151,7 @@ test('has a period or a schedule', async () => {
   assert.is((changed.json() as Shown).schedule, '0 4 * * *');
 });
 
-test('shows the shortest time between two times of its schedule as its period', async () => {
+test('the period of a heartbeat with a schedule is the shortest interval of the schedule', async () => {
   const { id, period_seconds } = await create({ schedule: '0 1,23 * * *' });
   assert.is(period_seconds, 7_200);
   const listed = (await request('GET', '/v1/heartbeats')).json() as { checks: Shown[] };
@@ -162,7 +162,7 @@ test('shows the shortest time between two times of its schedule as its period', 
   assert.equal([changed.status, (changed.json() as Shown).schedule], [200, '0 1,23 * * *']);
 });
 
-test('takes a heartbeat with a yearly schedule back as it was read, and a copy of it', async () => {
+test('a heartbeat with a yearly schedule can be sent back unchanged and copied', async () => {
   const { id } = await create({ schedule: '0 0 1 1 *' });
   const read = await shown(id);
   assert.is((await request('PUT', `/v1/heartbeats/${id}`, { body: read })).status, 200);
@@ -170,7 +170,7 @@ test('takes a heartbeat with a yearly schedule back as it was read, and a copy o
   assert.equal([copied.status, (copied.json() as Shown).schedule], [201, '0 0 1 1 *']);
 });
 
-test('names a period that is too long beside everything else that is wrong', async () => {
+test('a period that is too long is reported together with other errors', async () => {
   const wrong = { name: '', period_seconds: 90 * 86_400 + 1 };
   const { id } = await create({ period_seconds: 60 });
   for (const [method, path] of [
@@ -183,13 +183,13 @@ test('names a period that is too long beside everything else that is wrong', asy
   }
 });
 
-test('names the field of a schedule that cron does not know', async () => {
+test('the error for an invalid schedule names the cron field', async () => {
   const refused = await request('POST', '/v1/heartbeats', { body: { name: 'Backup', schedule: '0 0 L * *' } });
   assert.is(refused.status, 422);
   assert.match(refused.text, /"schedule":\["The day of the month/);
 });
 
-test('tells channels of its organization, each once', async () => {
+test('channels of the organization can be added to a heartbeat, without duplicates', async () => {
   const { id } = await create({ period_seconds: 60 });
   const path = `/v1/heartbeats/${id}/channels`;
   const channel = await storeChannel(service, service.first.id);
@@ -207,7 +207,7 @@ test('tells channels of its organization, each once', async () => {
   assert.is((await request('DELETE', `${path}/${channel}`)).status, 404);
 });
 
-test('has tags, by which it is found', async () => {
+test('heartbeats can be found by their tags', async () => {
   const tagged = async (tag: string) =>
     ((await request('GET', `/v1/heartbeats?tag=${tag}`)).json() as { checks: Shown[] }).checks.map(({ id }) => id);
   const one = await create({ period_seconds: 60, tags: ['nightly', 'eu', 'nightly'] });
@@ -227,7 +227,7 @@ test('has tags, by which it is found', async () => {
   assert.ok('tags.0' in (refused.json() as { errors: { json: object } }).errors.json);
 });
 
-test('is found by its status, which a filter names', async () => {
+test('heartbeats can be filtered by status', async () => {
   const tags = ['by-status'];
   const found = async (status: string) => {
     const reply = await request('GET', `/v1/heartbeats?tag=by-status&status=${status}`);
@@ -248,14 +248,14 @@ test('is found by its status, which a filter names', async () => {
   assert.match(refused.text, /status/);
 });
 
-test('names no heartbeat in the lines of the log', async () => {
+test('the log contains no heartbeat keys', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   await request('GET', ping_url, { key: null });
   await request('GET', `/v1/heartbeats/${id}`);
   assert.not(service.logged.some((line) => line.includes(id)));
 });
 
-test('names no heartbeat that is pinged at a path that there is not', async () => {
+test('the log contains no heartbeat keys for pings at unknown paths', async () => {
   const { id } = await create({ period_seconds: 60 });
   const wrong = [`//v1/heartbeats/${id}/ping`, `/heartbeats/${id}/ping`, `/v1/heartbeats/${id}/ping;start`];
   for (const path of [...wrong, `/v1/heartbeats%2f${id}%2fping`, `/v1/heartbeats/${id}/ping/%ff`]) {

@@ -11,7 +11,7 @@ import { startService, type Ask } from '../../service.ts';
 type IncidentTemplate = Static<typeof IncidentTemplateSchema>;
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
-const test = suite('the endpoints of incident templates');
+const test = suite('incident templates');
 const service = await startService({ now: NOW });
 const { first, second, request } = service;
 test.after(() => service.stop());
@@ -39,7 +39,7 @@ const listed = async (query: string, ask: Ask = {}): Promise<string[]> => {
   return incident_templates.map(({ name }) => name);
 };
 
-test('a template is created with its defaults, and every field of a template', async () => {
+test('an incident template is created with defaults, and the response has every field', async () => {
   const reply = await request('POST', PATH, { body: { name: 'Outage' } });
   assert.is(reply.status, 201, reply.text);
   const template = reply.json() as IncidentTemplate;
@@ -62,7 +62,7 @@ test('a template is created with its defaults, and every field of a template', a
   assert.equal(await read(template.id), template);
 });
 
-test('everything that is wrong is named at once, whether its form or what it refers to', async () => {
+test('the error for an incident template names all invalid fields and references', async () => {
   const page_id = await newPage();
   const body = {
     name: ' ',
@@ -88,7 +88,7 @@ test('everything that is wrong is named at once, whether its form or what it ref
   ]);
 });
 
-test('a change is judged together with what stays', async () => {
+test('a change of an incident template is validated together with its unchanged fields', async () => {
   const page_id = await newPage();
   const web = await component(page_id);
   const id = await made(PATH, { name: 'Outage', page_id, status: 'identified', components: { [web]: 'major_outage' } });
@@ -121,7 +121,7 @@ test('templates, pages and components of other organizations are not found', asy
   assert.equal(await listed('', ask), ['Theirs']);
 });
 
-test('viewers read templates, editors write them', async () => {
+test('viewers read incident templates, and editors write them', async () => {
   const id = await made(PATH, { name: 'Outage' }, { key: first.keys.editor });
   const ask = { key: first.keys.viewer };
   assert.is((await request('GET', `${PATH}/${id}`, ask)).status, 200);
@@ -131,7 +131,7 @@ test('viewers read templates, editors write them', async () => {
   assert.is((await request('GET', `${PATH}/${id}`, ask)).status, 404);
 });
 
-test('templates are listed by name, of a page with those for all pages', async () => {
+test('incident templates are listed by name, those of a page together with those for all pages', async () => {
   const ask = { key: second.keys.admin };
   const page_id = await newPage(ask);
   for (const body of [
@@ -147,7 +147,7 @@ test('templates are listed by name, of a page with those for all pages', async (
   assert.equal(await listed('?page=2&page_size=2', ask), ['C', 'D']);
 });
 
-test('a template loses components that are removed, and its page when that is deleted', async () => {
+test('an incident template loses removed components, and its page when that is deleted', async () => {
   const page_id = await newPage();
   const [web, api] = [await component(page_id), await component(page_id)];
   const components = { [web]: 'major_outage', [api]: 'major_outage' };
@@ -166,7 +166,7 @@ test('a template loses components that are removed, and its page when that is de
   assert.is(changed.status, 200, changed.text);
 });
 
-test('the audit log says who created, changed and deleted a template', async () => {
+test('the audit log shows who created, changed and deleted an incident template', async () => {
   const id = await made(PATH, { name: 'Disk full' });
   await request('PATCH', `${PATH}/${id}`, { body: { status: 'identified' } });
   await request('DELETE', `${PATH}/${id}`);

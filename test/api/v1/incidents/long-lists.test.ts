@@ -26,7 +26,7 @@ const pageWith = async (incidents: number): Promise<string> => {
 const page = await pageWith(COUNT);
 const path = `${page}/incidents`;
 
-/** Counts the incidents that are read; they are as long as the test wants. */
+/** Counts the incidents that are read, and lengthens them as the test needs. */
 const observe = (lengthen: (incident: Document) => Document = (incident) => incident) => {
   const original = service.readStore.get.bind(service.readStore);
   const seen = { read: 0 };
@@ -44,7 +44,7 @@ const observe = (lengthen: (incident: Document) => Document = (incident) => inci
   };
 };
 
-test('are streamed as the same bytes', async () => {
+test('a long list of incidents is streamed with the same bytes', async () => {
   for (const list of [path, `${path}/unresolved`]) {
     const { text, headers, json } = await service.request('GET', list);
     const listed = json() as { id: string }[];
@@ -56,7 +56,7 @@ test('are streamed as the same bytes', async () => {
   }
 });
 
-test('have an ETag that is compared without reading them', async () => {
+test('the ETag of a long list of incidents is compared without reading them', async () => {
   const first = await service.request('GET', path);
   const tag = String(first.headers.etag);
   assert.match(tag, /^W\//);
@@ -68,7 +68,7 @@ test('have an ETag that is compared without reading them', async () => {
   assert.is((await service.request('HEAD', path)).headers.etag, tag);
 });
 
-test('have another ETag once an incident or a component of them was changed', async () => {
+test('the ETag of a long list changes with an incident or its components', async () => {
   const tagNow = async (): Promise<string> => String((await service.request('GET', path)).headers.etag);
   const tags = [await tagNow()];
   const [incident] = (await service.request('GET', path)).json() as { id: string }[];
@@ -80,7 +80,7 @@ test('have another ETag once an incident or a component of them was changed', as
   assert.is(new Set(tags).size, 3);
 });
 
-test('that are short have a length and a hash as before', async () => {
+test('a short list of incidents has a length and its hash as ETag', async () => {
   const { headers, text } = await service.request('GET', `${path}/maintenance`);
   assert.is(text, '[]');
   assert.is(headers['content-length'], '2');
@@ -91,13 +91,13 @@ test('that are short have a length and a hash as before', async () => {
   assert.is(again.status, 304);
 });
 
-test('are read only as far as their reader takes them, and no further once it has gone', async () => {
+test('a long list of incidents is read on demand, and no further once the client has disconnected', async () => {
   const { seen, end } = observe((incident) => ({ ...incident, name: 'x'.repeat(2_000_000) }));
   const { editor } = service.first.keys;
   const outgoing = get({ host: '127.0.0.1', port: service.port, path, headers: { authorization: editor } });
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   assert.is(incoming.statusCode, 200);
-  // Nothing is taken: it goes on until all buffers on the way are full.
+  // The client reads nothing, so the list is read until all buffers are full.
   let before = -1;
   await eventually(async () => {
     const isFull = seen.read > 2 && seen.read === before;

@@ -25,7 +25,7 @@ const component = (
 ).id;
 const path = `${page}/incidents`;
 
-/** Incidents 1 to 45, a minute apart; every ninth is resolved, and every tenth names the component. */
+/** Incidents 1 to 45, a minute apart; every ninth is resolved, and every tenth affects the component. */
 for (let n = 1; n <= COUNT; n++) {
   service.time.now += 60_000;
   const status = n % 9 === 0 ? 'resolved' : 'investigating';
@@ -43,13 +43,13 @@ const pageOf = async (query: string, list = path): Promise<Page> => {
 const numbers = ({ incidents }: Pick<Page, 'incidents'>): number[] =>
   incidents.map(({ name }) => Number(name.split(' ')[1]));
 
-test('a request without page gets all incidents as an array', async () => {
+test('a list request without page parameters returns all incidents as an array', async () => {
   const all = (await get('')).json() as Shown[];
   assert.is(all.length, COUNT);
   assert.equal(((await get('?status=resolved')).json() as Shown[]).length, 5);
 });
 
-test('a page has the newest incidents first, and says where it is in the list', async () => {
+test('a page contains the newest incidents first and its position in the list', async () => {
   const first = await pageOf('?page=1');
   assert.equal(
     numbers(first),
@@ -70,12 +70,12 @@ test('a page has the newest incidents first, and says where it is in the list', 
   assert.equal(numbers(await pageOf('?page=9007199254740991&page_size=100')), []);
 });
 
-test('the incidents of a page are shown as they are alone', async () => {
+test('incidents in a page are the same as read individually', async () => {
   const { incidents } = await pageOf('?page=2&page_size=1');
   assert.equal(incidents, [(await get(`/${incidents[0]?.id ?? ''}`)).json()]);
 });
 
-test('a page reads no incident that is not on it', async () => {
+test('a page reads only its own incidents', async () => {
   const original = service.readStore.get.bind(service.readStore);
   const read: string[] = [];
   service.readStore.get = async (generation, collection, ids, options) => {
@@ -87,7 +87,7 @@ test('a page reads no incident that is not on it', async () => {
   assert.equal(new Set(read), new Set(incidents.map(({ id }) => id)));
 });
 
-test('filters by component, status and time go together', async () => {
+test('filters of incidents by component, status and time can be combined', async () => {
   const all = (await get('')).json() as Shown[];
   const timeOf = (n: number): string => `${all[COUNT - n]?.created_at ?? ''}Z`;
   assert.equal(numbers(await pageOf(`?page=1&component_id=${component}`)), [40, 30, 20, 10]);
@@ -101,7 +101,7 @@ test('filters by component, status and time go together', async () => {
   assert.equal(numbers({ incidents: shown }), [45, 44]);
 });
 
-test('pages stay the same while incidents are added', async () => {
+test('pages stay stable while incidents are added', async () => {
   const { incidents } = await pageOf('?page=1&page_size=10');
   const until = `${incidents[0]?.created_at ?? ''}Z`;
   service.time.now += 60_000;
@@ -111,7 +111,7 @@ test('pages stay the same while incidents are added', async () => {
   await service.request('DELETE', `${path}/${id}`);
 });
 
-test('open incidents and maintenances have pages too', async () => {
+test('lists of unresolved incidents and maintenances have pages too', async () => {
   const open = await pageOf('?page=1&page_size=3', `${path}/unresolved`);
   assert.equal(numbers(open), [44, 43, 42]);
   assert.is(open.pagination['total_items'], 40);
@@ -119,20 +119,20 @@ test('open incidents and maintenances have pages too', async () => {
   assert.equal([incidents, pagination['total_items']], [[], 0]);
 });
 
-test('a list without updates leaves them empty', async () => {
+test('`updates=false` returns incidents with empty updates', async () => {
   const [incident] = (await pageOf('?page=1&updates=false')).incidents;
   assert.equal(incident?.incident_updates, []);
   const all = (await get('?updates=false')).json() as Shown[];
   assert.ok(all.every(({ incident_updates }) => incident_updates.length === 0));
 });
 
-test('an unchanged page is 304', async () => {
+test('an unchanged page of incidents is 304', async () => {
   const { headers } = await get('?page=1');
   const again = await service.request('GET', `${path}?page=1`, { headers: { 'if-none-match': String(headers.etag) } });
   assert.is(again.status, 304);
 });
 
-test('what is wrong with a query is 400 and names the parameter', async () => {
+test('an invalid query of incidents is 400 and names the parameter', async () => {
   for (const [query, field] of [
     ['page=0', 'page'],
     ['page=x', 'page'],

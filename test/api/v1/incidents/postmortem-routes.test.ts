@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
 
-const test = suite('the endpoints of postmortems');
+const test = suite('postmortems');
 const service = await startService({ now: NOW });
 const { request, first, second } = service;
 test.after(() => service.stop());
@@ -49,7 +49,7 @@ const anIncident = async (fields: object = {}) => {
   };
 };
 
-test('there is none before a draft is written, and nothing to publish', async () => {
+test('a postmortem does not exist and cannot be published before a draft is written', async () => {
   const { read, publish, write, path } = await anIncident();
   await read({}, 404);
   await publish({}, 404);
@@ -102,7 +102,7 @@ test('a draft is written, changed, published, and shown in the incident', async 
   await publish({}, 400);
 });
 
-test('a publication is taken back, and its text stays as the draft, also where the draft was discarded', async () => {
+test('the text of an unpublished postmortem remains as the draft, even if the draft was discarded', async () => {
   const { page, id, write, publish, unpublish, read, preview } = await anIncident();
   await unpublish(404);
   await write({ body_draft: 'One.' });
@@ -124,7 +124,7 @@ test('a publication is taken back, and its text stays as the draft, also where t
   assert.is((await publish()).body, 'One.');
 });
 
-test('a new draft leaves what is published until it is published itself', async () => {
+test('a new draft does not change the published postmortem until it is published', async () => {
   const { page, id, write, publish } = await anIncident();
   const { preview_key } = await write({ body_draft: 'One.' });
   await publish();
@@ -139,7 +139,7 @@ test('a new draft leaves what is published until it is published itself', async 
   assert.is((await page.get(id)).postmortem_body, 'Two.');
 });
 
-test('a discarded draft can not be published', async () => {
+test('a discarded draft cannot be published', async () => {
   const { write, publish, preview } = await anIncident();
   const { preview_key } = await write({ body_draft: 'One.' });
   assert.equal((await write({ body_draft: null })).body_draft, null);
@@ -147,7 +147,7 @@ test('a discarded draft can not be published', async () => {
   await preview(preview_key ?? '', 404);
 });
 
-test('the preview key opens the draft without an API key, until it is published', async () => {
+test('the preview key gives access to the draft without an API key until it is published', async () => {
   const { path, write, publish, preview, page } = await anIncident({ viewers_must_be_team_members: true });
   const { preview_key, ...draft } = await write({ body_draft: 'One.' });
   const key = preview_key ?? '';
@@ -156,7 +156,7 @@ test('the preview key opens the draft without an API key, until it is published'
   assert.is(headers['cache-control'], 'no-store');
   await preview('x'.repeat(32), 404);
   await preview(key.slice(1), 404);
-  // Another organization's caller asks for what is its own, and this is not.
+  // A caller of another organization sees only data of its own organization.
   await preview(key, 404, { key: second.keys.admin });
   const other = await page.open();
   await request('PUT', `${page.incidents}/${other.id}/postmortem`, { body: { body_draft: 'Another.' } });
@@ -166,12 +166,12 @@ test('the preview key opens the draft without an API key, until it is published'
   );
   await publish();
   await preview(key, 404);
-  // Nor is the key in the log of requests.
+  // The key is not in the request log either.
   assert.match(service.logged.join(''), `${path}/preview/…"`);
   assert.not.match(service.logged.join(''), key);
 });
 
-test('a viewer reads the draft, without its preview key', async () => {
+test('a viewer reads the draft, but not its preview key', async () => {
   const { path, write, read } = await anIncident();
   const { preview_key, ...draft } = await write({ body_draft: 'One.' });
   assert.ok(preview_key);
@@ -181,7 +181,7 @@ test('a viewer reads the draft, without its preview key', async () => {
   }
 });
 
-test('is gone with its incident, and with its page', async () => {
+test('a postmortem is deleted with its incident and with its page', async () => {
   const deleted = await anIncident();
   const { preview_key } = await deleted.write({ body_draft: 'One.' });
   await request('DELETE', `${deleted.page.incidents}/${deleted.id}`);
@@ -198,7 +198,7 @@ test('is gone with its incident, and with its page', async () => {
   await below.preview(kept.preview_key ?? '', 404);
 });
 
-test('belongs to a maintenance too, and keeps its Markdown as it was sent', async () => {
+test('a maintenance can have a postmortem, and its Markdown is stored as sent', async () => {
   const { page } = await anIncident();
   const maintenance = await page.open({
     status: 'scheduled',
@@ -215,7 +215,7 @@ test('belongs to a maintenance too, and keeps its Markdown as it was sent', asyn
   assert.is(answer.headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('is in the audit log, without its preview key', async () => {
+test('the audit log contains postmortems without their preview key', async () => {
   const { write, publish } = await anIncident();
   const { id: postmortem, preview_key } = await write({ body_draft: 'One.' });
   after(1);
@@ -236,7 +236,7 @@ test('is in the audit log, without its preview key', async () => {
   assert.not.match(reply.text, preview_key ?? '-');
 });
 
-test('a repeated request has the same outcome', async () => {
+test('a repeated request to write a postmortem has the same result', async () => {
   const { path } = await anIncident();
   const headers = { 'idempotency-key': 'draft-1' };
   const body = { body_draft: 'One.' };

@@ -31,13 +31,13 @@ const preview = async (path: string, body: object): Promise<IncidentPreview> => 
 };
 const OUTAGE = { name: 'Login fails', body: 'We **look** into it.', status: 'investigating', components: {} };
 const length = async (): Promise<number> => (await stores.main.readAll({ after: 0n, limit: 100_000 })).length;
-/** What stands between the header and the footer, without ids, which differ, and addresses, which have another root. */
+/** The HTML between header and footer, without ids, which differ, and URLs, which have another root. */
 const content = (html: string): string =>
   (/<article class="incident-page[\s\S]*<\/article>/.exec(html)?.[0] ?? '')
     .replaceAll(/(?:id|href|data-[a-z-]+|datetime)="[^"]*"/g, '')
     .replaceAll(/\s+/g, ' ');
 
-test('an incident is shown as its page, messages and feed will show it, and nothing is stored', async () => {
+test('the preview of an incident equals its later page, messages and feed, and nothing is stored', async () => {
   const page = await newPage();
   const web = await component(page.id);
   const body = { ...OUTAGE, components: { [web]: 'major_outage' } };
@@ -63,7 +63,7 @@ test('an incident is shown as its page, messages and feed will show it, and noth
   assert.match(content(real.text), 'We <strong>look</strong> into it.');
 });
 
-test('an update is shown behind what was said before', async () => {
+test('the preview of an update shows it together with earlier updates', async () => {
   const page = await newPage({ language: 'de' });
   const web = await component(page.id);
   const id = await made(page.at, { ...OUTAGE, components: { [web]: 'major_outage' } });
@@ -79,7 +79,7 @@ test('an update is shown behind what was said before', async () => {
   assert.equal(((await request('GET', updates)).json() as unknown[]).length, 1);
 });
 
-test('a maintenance is shown with its schedule', async () => {
+test('the preview of a maintenance shows its schedule', async () => {
   const page = await newPage();
   const schedule = { scheduled_for: '2026-11-21T10:00:00Z', scheduled_until: '2026-11-21T12:00:00Z' };
   const shown = await preview(page.at, { ...OUTAGE, name: 'New disks', status: 'scheduled', ...schedule });
@@ -88,7 +88,7 @@ test('a maintenance is shown with its schedule', async () => {
   assert.match(shown.email?.text ?? '', 'Nov 21, 2026');
 });
 
-test('recipients are counted as the mailing finds them', async () => {
+test('previews count the same recipients as the mailing', async () => {
   const page = await newPage({ allow_sms_subscribers: true });
   const [web, api] = [await component(page.id), await component(page.id, 'API')];
   await subscribe(page.id, { email: 'all@example.com' });
@@ -109,7 +109,7 @@ test('recipients are counted as the mailing finds them', async () => {
   });
 });
 
-test('without notifications there is no message and no recipient, without feeds no entry', async () => {
+test('a preview has no messages without notifications, and no entry without feeds', async () => {
   const page = await newPage({ allow_rss_atom_feeds: false });
   await subscribe(page.id, { email: 'all@example.com' });
   const {
@@ -124,7 +124,7 @@ test('without notifications there is no message and no recipient, without feeds 
   assert.match(shown.html, 'Login fails');
 });
 
-test('what the write would refuse is refused in the same words', async () => {
+test('a preview is refused with the same errors as the write', async () => {
   const page = await newPage();
   const id = await made(page.at, OUTAGE);
   const updates = `${page.at}/${id}/incident_updates`;
@@ -143,7 +143,7 @@ test('what the write would refuse is refused in the same words', async () => {
 
 const errorsOf = (reply: { json: () => unknown }): unknown => (reply.json() as { errors?: unknown }).errors;
 
-test('pages and incidents of other organizations are not found, and viewers preview nothing', async () => {
+test('pages and incidents of other organizations cannot be previewed, and viewers cannot preview', async () => {
   const ask = { key: second.keys.admin };
   const theirs = await newPage({}, ask);
   const id = await made(theirs.at, OUTAGE, ask);
@@ -154,7 +154,7 @@ test('pages and incidents of other organizations are not found, and viewers prev
   assert.is((await request('POST', `${theirs.at}/preview`, viewer)).status, 403);
 });
 
-test('hostile texts are text in the page, the e-mail and the feed', async () => {
+test('hostile texts are escaped in previews of page, e-mail and feed', async () => {
   const page = await newPage();
   const script = '<script>alert(1)</script>';
   const shown = await preview(page.at, { ...OUTAGE, name: script, body: `${script} [x](javascript:alert(1))` });

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
 
-const test = suite('the endpoints of incidents');
+const test = suite('incidents');
 const service = await startService({ now: NOW });
 const { request, first, second } = service;
 test.after(() => service.stop());
@@ -19,7 +19,7 @@ const after = (minutes: number): void => {
   service.time.now = NOW + minutes * MINUTE;
 };
 
-test('an incident is opened with every field present, and found where Location says', async () => {
+test('an opened incident has every field and is found at its Location', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const body = {
@@ -77,7 +77,7 @@ test('an incident is opened with every field present, and found where Location s
   assert.equal(await page.get(id), incident);
 });
 
-test('everything that is wrong with an incident is told at once', async () => {
+test('the error for an incident names all invalid fields', async () => {
   const page = await aStatusPage(service);
   assert.equal(brokenFields(await request('POST', page.incidents, { body: {} })), [
     'body',
@@ -119,7 +119,7 @@ test('everything that is wrong with an incident is told at once', async () => {
   ]);
 });
 
-test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, whatever bytes they take', async () => {
+test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, regardless of bytes', async () => {
   const page = await aStatusPage(service);
   const incident = await page.open({ name: '🙂'.repeat(200), body: 'ы'.repeat(25_000) });
   assert.is(incident.name, '🙂'.repeat(200));
@@ -130,7 +130,7 @@ test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, w
   ]);
 });
 
-test('reminders are at most 20, each at least a minute and at most 365 days before', async () => {
+test('a maintenance has at most 20 reminders, each from one minute to 365 days before', async () => {
   const page = await aStatusPage(service);
   const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
   const path = `${page.incidents}/${incident.id}`;
@@ -152,7 +152,7 @@ test('reminders are at most 20, each at least a minute and at most 365 days befo
   }
 });
 
-test('a change of fields alone appends no update', async () => {
+test('a change of fields without text appends no update', async () => {
   const page = await aStatusPage(service);
   const { id } = await page.open();
   after(5);
@@ -175,7 +175,7 @@ test('metadata has at most 16 KiB as JSON', async () => {
   assert.equal(brokenFields(reply), ['metadata']);
 });
 
-test('body, components or deliver_notifications append an update, the newest first', async () => {
+test('body, components or deliver_notifications append an update, and updates are newest first', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const web = await page.addComponent('Web');
@@ -210,7 +210,7 @@ test('body, components or deliver_notifications append an update, the newest fir
   );
 });
 
-test('an incident can be sent back as it was read', async () => {
+test('an incident can be sent back unchanged', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const opened = await page.open({ components: { [api]: 'major_outage' }, metadata: { a: [1, null] } });
@@ -220,7 +220,7 @@ test('an incident can be sent back as it was read', async () => {
   assert.equal(reply.json(), opened);
 });
 
-test('resolved_at is the time of resolving, cleared by reopening and set anew', async () => {
+test('resolved_at is set by resolving, cleared by reopening and set again later', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
@@ -239,7 +239,7 @@ test('resolved_at is the time of resolving, cleared by reopening and set anew', 
   assert.equal([again.status, again.resolved_at, again.monitoring_at], ['resolved', at(4), at(3)]);
 });
 
-test('lists hold regular incidents, the newest first, all or those that are open', async () => {
+test('lists contain regular incidents, newest first: all or only unresolved ones', async () => {
   const page = await aStatusPage(service);
   const one = await page.open();
   after(1);
@@ -258,7 +258,7 @@ test('lists hold regular incidents, the newest first, all or those that are open
   assert.is((await page.get(maintenance.id)).status, 'scheduled');
 });
 
-test('the list can be that of one component', async () => {
+test('the list of incidents can be filtered by component', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const web = await page.addComponent('Web');
@@ -271,13 +271,13 @@ test('the list can be that of one component', async () => {
   assert.equal(await page.list(`?component_id=${web}`), [three.id, two.id]);
   assert.equal(await page.list('?component_id=k3v9x0q2m7ab'), []);
   assert.equal(brokenFields(await request('GET', `${page.incidents}?component_id=X`), 400), ['component_id']);
-  // A component that an update names no more is no longer found by it.
+  // A component that no update affects any more does not match.
   const update = one.incident_updates[0]?.id ?? '';
   await page.edit(one.id, update, { components: { [web]: 'major_outage' } });
   assert.equal(await page.list(`?component_id=${api}`), [three.id]);
 });
 
-test('a maintenance is planned, listed by its status, and moved by hand', async () => {
+test('a maintenance is scheduled, listed by its status, and moved manually', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const planned = {
@@ -322,7 +322,7 @@ test('a maintenance is planned, listed by its status, and moved by hand', async 
   assert.equal(brokenFields(await request('GET', `${page.incidents}/maintenance?status=resolved`), 400), ['status']);
 });
 
-test('an update of a maintenance that is edited or deleted changes status and uptime as if it had always been so', async () => {
+test('editing or deleting an update of a maintenance changes status and uptime retroactively', async () => {
   const page = await aStatusPage(service);
   const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
   const { id } = await page.open({
@@ -347,7 +347,7 @@ test('an update of a maintenance that is edited or deleted changes status and up
   assert.equal(await statuses(), ['operational', 'operational']);
 });
 
-test('a resolved incident that is sent back whole stays resolved since the same time', async () => {
+test('a resolved incident sent back unchanged keeps its time of resolution', async () => {
   const page = await aStatusPage(service);
   const { id } = await page.open();
   after(1);
@@ -358,7 +358,7 @@ test('a resolved incident that is sent back whole stays resolved since the same 
   assert.is((await page.change(id, { status: 'resolved', resolved_at: 'at some time' })).resolved_at, at(2));
 });
 
-test('every list of incidents can be narrowed to those that name a component', async () => {
+test('every list of incidents can be filtered by component', async () => {
   const page = await aStatusPage(service);
   const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
   const planned = {
@@ -387,7 +387,7 @@ test('every list of incidents can be narrowed to those that name a component', a
   ]);
 });
 
-test('a request hears of ids and of rules across fields together with what its schema says', async () => {
+test('unknown ids and rules across fields are reported together with schema errors', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const refused = async (method: string, path: string, body: object) =>
@@ -434,7 +434,7 @@ test('a request hears of ids and of rules across fields together with what its s
   ]);
 });
 
-test('a past incident is written down with all its updates', async () => {
+test('a past incident is logged with all its updates', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const incident_updates = [
@@ -479,7 +479,7 @@ test('a past incident is written down with all its updates', async () => {
   ]);
 });
 
-test('a deleted incident is gone, with what it had set', async () => {
+test('a deleted incident is gone together with its effects', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
@@ -491,7 +491,7 @@ test('a deleted incident is gone, with what it had set', async () => {
   assert.equal(await page.list(), []);
 });
 
-test('incidents are found only on their own page, by their own organization, while it is there', async () => {
+test('incidents are found only on their own page, by their own organization, while the page exists', async () => {
   const page = await aStatusPage(service);
   const other = await aStatusPage(service);
   const { id } = await page.open();
@@ -504,7 +504,7 @@ test('incidents are found only on their own page, by their own organization, whi
   assert.is((await request('GET', page.incidents)).status, 404);
 });
 
-test('a component that was removed is shown no more', async () => {
+test('a removed component is no longer shown in incidents', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
@@ -514,7 +514,7 @@ test('a component that was removed is shown no more', async () => {
   assert.equal(incident.incident_updates[0]?.components, { [api]: 'major_outage' });
 });
 
-test('viewers read incidents, and write none', async () => {
+test('viewers can read but not write incidents', async () => {
   const page = await aStatusPage(service);
   const { id } = await page.open();
   const key = first.keys.viewer;
@@ -522,7 +522,7 @@ test('viewers read incidents, and write none', async () => {
   assert.is((await request('PATCH', `${page.incidents}/${id}`, { key, body: { name: 'x' } })).status, 403);
 });
 
-test('the activity of a page is the number of its updates in the last 30 days', async () => {
+test('the activity score of a page is the number of its updates in the last 30 days', async () => {
   const page = await aStatusPage(service);
   const score = async () => ((await request('GET', page.path)).json() as { activity_score: number }).activity_score;
   assert.is(await score(), 0);
@@ -535,7 +535,7 @@ test('the activity of a page is the number of its updates in the last 30 days', 
   assert.is(await score(), 0);
 });
 
-test('reference lists name what there is', async () => {
+test('reference lists contain statuses and impacts', async () => {
   const words = async (list: string) => (await request('GET', `/v1/${list}`)).json();
   assert.equal(await words('component-statuses'), [
     'operational',

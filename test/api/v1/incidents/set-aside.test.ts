@@ -10,12 +10,12 @@ import { request as send } from '../../http.ts';
 import { startService } from '../../service.ts';
 import { aStatusPage, brokenFields } from '../pages/status-page.ts';
 
-const test = suite('an incident that no store can hold');
+const test = suite('an incident that is too large for the stores');
 const service = await startService();
 const { request, stores, statuses, port, first } = service;
 test.after(() => service.stop());
 
-/** Appends updates that an earlier release accepted, of characters that take six bytes each. */
+/** Appends updates that an earlier release accepted, with characters of six bytes each. */
 const outgrow = async (page_id: string, incident_id: string): Promise<void> => {
   const stream = streamOf('incident', incident_id);
   const [opened] = await stores.main.readStream(stream, { from: 0n, limit: 1 });
@@ -48,7 +48,7 @@ const healthOf = async (name: string) => {
   return { status: reply.status, ...parts.find((part) => part.name === `projection ${name}`) };
 };
 
-test('is set aside: all others go on, it is 500 with a sentence, and can be deleted', async () => {
+test('an oversized incident is set aside: it is 500 with a message and can be deleted, and all others work', async () => {
   const page = await aStatusPage(service);
   const other = await page.open({});
   const large = await page.open({});
@@ -60,20 +60,20 @@ test('is set aside: all others go on, it is 500 with a sentence, and can be dele
   const path = `${page.incidents}/${large.id}`;
   const reply = await send(port, { method: 'GET', path, headers: { authorization: first.keys.editor } });
   assert.is(reply.status, 500);
-  assert.match((reply.json() as { message: string }).message, /is set aside, since it can't be shown/);
+  assert.match((reply.json() as { message: string }).message, /is set aside, since it cannot be shown/);
   assert.is((await request('GET', `${page.incidents}/unknown00000`)).status, 404);
 
   assert.is(statuses.of('incidents').set_aside, 1);
   const health = await healthOf('incidents');
   assert.equal([health.status, health.ready, health.state], [200, true, 'degraded']);
-  assert.is(health.message, '1 document is set aside: uptrail projections --set-aside.');
+  assert.is(health.message, '1 document is set aside. Run `uptrail projections --set-aside`.');
 
   assert.is((await request('DELETE', path)).status, 204);
   assert.is((await request('GET', path)).status, 404);
   assert.equal(await healthOf('incidents').then(({ state, message }) => [state, message]), ['live', null]);
 });
 
-test('can not come about: the update that would make it is 422 and names its field', async () => {
+test('an update that would make an incident too large is 422 and names its field', async () => {
   const page = await aStatusPage(service);
   const { id } = await page.open({});
   const path = `${page.incidents}/${id}/incident_updates`;
@@ -90,7 +90,7 @@ test('can not come about: the update that would make it is 422 and names its fie
   assert.equal([change.status, brokenFields(change)], [422, ['body']]);
 });
 
-test('that would not fit into one event is 413, though its request is small enough, and leaves nothing', async () => {
+test('an incident that would not fit into one event is 413 and stores nothing', async () => {
   const page = await aStatusPage(service);
   const updates = Array.from({ length: 14 }, (_, index) => ({
     body: '漢'.repeat(24_800),

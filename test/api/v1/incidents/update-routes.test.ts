@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
 
-const test = suite('the endpoints of incident updates');
+const test = suite('incident updates');
 const service = await startService({ now: NOW });
 const { first, request, second } = service;
 test.after(() => service.stop());
@@ -19,7 +19,7 @@ test.before.each(() => {
   after(0);
 });
 
-/** An incident with one update at 0, and one at 10 minutes that resolves it. */
+/** An incident with one update at 0 minutes and a resolving one at 10 minutes. */
 const anIncident = async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');
@@ -34,7 +34,7 @@ const anIncident = async () => {
   return { page, api, id: incident.id, path, opening: incident.incident_updates[0]?.id ?? '', resolving };
 };
 
-test('an update is appended with a status, and found where Location says', async () => {
+test('an appended update has a status and is found at its Location', async () => {
   const { page, id, path } = await anIncident();
   after(11);
   const reply = await request('POST', path, { body: { status: 'monitoring' } });
@@ -49,7 +49,7 @@ test('an update is appended with a status, and found where Location says', async
   assert.equal(brokenFields(await request('POST', path, { body: { status: 'completed' } })), ['status']);
 });
 
-test('updates are listed newest first', async () => {
+test('incident updates are listed newest first', async () => {
   const { path, opening, resolving } = await anIncident();
   const list = (await request('GET', path)).json() as IncidentUpdate[];
   assert.equal(
@@ -59,7 +59,7 @@ test('updates are listed newest first', async () => {
   assert.equal(list[0], resolving);
 });
 
-test('an edit counts as if it had always been so', async () => {
+test('an edit of an update applies retroactively', async () => {
   const { page, api, id, resolving } = await anIncident();
   after(30);
   const edited = await page.edit(id, resolving.id, { created_at: at(5), body: 'Done early.' });
@@ -72,7 +72,7 @@ test('an edit counts as if it had always been so', async () => {
   assert.is((await page.component(api)).status, 'major_outage');
 });
 
-test('an update can be sent back as it was read', async () => {
+test('an incident update can be sent back unchanged', async () => {
   const { path } = await anIncident();
   after(20);
   const silent = (await request('POST', path, { body: { status: 'monitoring' } })).json() as IncidentUpdate;
@@ -82,7 +82,7 @@ test('an update can be sent back as it was read', async () => {
   assert.equal(reply.json(), silent);
 });
 
-test('an update can not be moved into the future, or name what is not there', async () => {
+test('an update cannot be moved into the future or refer to unknown components', async () => {
   const { path, opening } = await anIncident();
   const body = { created_at: at(60), components: { k3v9x0q2m7ab: 'operational' } };
   assert.equal(brokenFields(await request('PATCH', `${path}/${opening}`, { body })), [
@@ -95,7 +95,7 @@ test('an update can not be moved into the future, or name what is not there', as
   );
 });
 
-test('a deleted update takes its effect with it, and the last one stays', async () => {
+test('deleting an update reverts its effect, and the last update cannot be deleted', async () => {
   const { page, api, id, path, opening, resolving } = await anIncident();
   assert.is((await request('DELETE', `${path}/${resolving.id}`)).status, 204);
   const incident = await page.get(id);
@@ -115,7 +115,7 @@ test('updates are found only in their own incident, by their own organization', 
   assert.is((await request('PATCH', `${path}/k3v9x0q2m7ab`, { body: { body: 'x' } })).status, 404);
 });
 
-test('an admin withholds the texts of an update; readers with a key still see it', async () => {
+test('an admin withholds the texts of an update, and callers with a key still see them', async () => {
   const { page, id, path, resolving } = await anIncident();
   const withhold = (key: string) => request('POST', `${path}/${resolving.id}/withhold`, { key });
   for (const [role, key] of Object.entries(first.keys)) {
@@ -146,7 +146,7 @@ test('the text of a deleted update can be withheld', async () => {
   assert.is((await request('GET', `${path}/${resolving.id}`)).status, 404);
 });
 
-test('only what is there, and one’s own, can be withheld', async () => {
+test('only existing updates of the own organization can be withheld', async () => {
   const { page, path, resolving } = await anIncident();
   const key = first.keys.admin;
   const other = await page.open();

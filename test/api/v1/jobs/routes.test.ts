@@ -6,7 +6,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { startService } from '../../service.ts';
 
-/** Runs on demand, as far as the API goes; test/reactors/job-runs.test.ts runs them. */
+/** On-demand runs in the API; test/reactors/job-runs.test.ts performs them. */
 const test = suite('jobs');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -32,7 +32,7 @@ const execute = async (path: string, body?: object, key?: string): Promise<strin
 const job = async (id: string, key?: string): Promise<Json> =>
   (await call('GET', `/v1/checks/jobs/${id}`, undefined, key)).body;
 
-/** Appends what the reactors would, and waits until it is shown. */
+/** Appends events as the reactors would, and waits until the read model shows them. */
 const happens = async (id: string, fact: { type: string; data: object }): Promise<void> => {
   const event = {
     id: derivedUuid(`${id} ${fact.type}`),
@@ -52,7 +52,7 @@ const happens = async (id: string, fact: { type: string; data: object }): Promis
   await service.readers.waitFor(['jobs'], { appended: new Map([['main', position]]) });
 };
 
-test('a check is run by a job that waits, with the definition as it is then', async () => {
+test('running a check creates a queued job with the current definition', async () => {
   const check = await newCheck();
   const asked = await call('POST', `/v1/checks/${check}/execute`);
   assert.is(asked.status, 202);
@@ -82,14 +82,14 @@ test('a check is run by a job that waits, with the definition as it is then', as
   });
 });
 
-test('an inactive check is run too, a deleted one is not', async () => {
+test('an inactive check can be run, a deleted one cannot', async () => {
   const check = await newCheck({ active: false });
   assert.is((await call('POST', `/v1/checks/${check}/execute`)).status, 202);
   await call('DELETE', `/v1/checks/${check}`);
   assert.is((await call('POST', `/v1/checks/${check}/execute`)).status, 404);
 });
 
-test('a definition is run without being stored: there is no check of it', async () => {
+test('running a definition creates no check', async () => {
   const before = (await call('GET', '/v1/checks')).body['pagination'] as Json;
   const id = await execute('/v1/checks/execute', { ...BY_HAND, host: 'ignored.example', interval: 60, active: true });
   const found = await job(id);
@@ -99,7 +99,7 @@ test('a definition is run without being stored: there is no check of it', async 
   assert.equal((await call('GET', '/v1/checks')).body['pagination'], before);
 });
 
-test('a definition that is not valid is 422, and names every field', async () => {
+test('an invalid definition is 422 and names every field', async () => {
   const { status, body } = await call('POST', '/v1/checks/execute', {
     type: 'tcp',
     timeout: 31,
@@ -120,7 +120,7 @@ test('a definition that is not valid is 422, and names every field', async () =>
   });
 });
 
-test('every type that a region can run is taken; a region that can not, and one that is not, are 400', async () => {
+test('every check type that a region can run is accepted, and other or unknown regions are 400', async () => {
   const definitions = [
     { type: 'api', url: 'http://127.0.0.1:9/' },
     { type: 'tcp', host: '127.0.0.1', port: 9 },
@@ -145,7 +145,7 @@ test('every type that a region can run is taken; a region that can not, and one 
   }
 });
 
-test('credentials are shown to those who may write, and stand nowhere as they are', async () => {
+test('credentials of a job are shown only to editors and admins, and stored sealed', async () => {
   const http_request = {
     username: 'me',
     password: 'hunter2-hunter2',
@@ -176,7 +176,7 @@ test('credentials are shown to those who may write, and stand nowhere as they ar
   assert.not.match(stored, 't0ps3cret');
 });
 
-test('only those who may write run anything', async () => {
+test('only editors and admins can run checks', async () => {
   const check = await newCheck();
   for (const role of ['viewer', 'billing'] as const) {
     const key = service.first.keys[role];
@@ -186,7 +186,7 @@ test('only those who may write run anything', async () => {
   }
 });
 
-test("another organization's jobs are not there", async () => {
+test('jobs of other organizations are not found', async () => {
   const id = await execute('/v1/checks/execute', BY_HAND, service.second.keys.editor);
   assert.is((await call('GET', `/v1/checks/jobs/${id}`)).status, 404);
   assert.is((await call('GET', `/v1/checks/jobs/${id}`, undefined, service.second.keys.viewer)).status, 200);
@@ -200,7 +200,7 @@ test("another organization's jobs are not there", async () => {
   );
 });
 
-test('are listed newest first, page by page, and by status', async () => {
+test('jobs are listed newest first, in pages, and by status', async () => {
   const own = await startService({ now: NOW });
   const list = async (search: string) => (await own.request('GET', `/v1/checks/jobs${search}`)).json() as Json;
   const ids: string[] = [];
@@ -227,7 +227,7 @@ test('are listed newest first, page by page, and by status', async () => {
   await own.stop();
 });
 
-test('show when they were started and completed, and what came of them', async () => {
+test('a job shows its start, its end and its result', async () => {
   const id = await execute('/v1/checks/execute', BY_HAND);
   service.time.now = NOW + 1_000;
   await happens(id, jobStarted);
@@ -243,7 +243,7 @@ test('show when they were started and completed, and what came of them', async (
   assert.equal(done['result'], result);
 });
 
-test('show why nothing could be run', async () => {
+test('a failed job shows why the run was not possible', async () => {
   const id = await execute('/v1/checks/execute', BY_HAND);
   await happens(id, { type: 'JobFailed', data: { error_message: 'The check was deleted.' } });
   const failed = await job(id);
@@ -252,14 +252,14 @@ test('show why nothing could be run', async () => {
   assert.is(failed['completed_at'], instantOf(NOW));
 });
 
-test('are no names of checks: a path of theirs is never one of a check', async () => {
+test('the paths of jobs never match a check', async () => {
   assert.is((await call('DELETE', '/v1/checks/jobs')).status, 405);
   assert.is((await call('GET', '/v1/checks/execute')).status, 405);
   assert.is((await call('GET', '/v1/checks/jobs/execute')).status, 404);
   assert.is((await call('POST', '/v1/checks/jobs/execute')).status, 405);
 });
 
-test('a request that comes twice with its Idempotency-Key is one job', async () => {
+test('a repeated request with its Idempotency-Key creates one job', async () => {
   const headers = { 'idempotency-key': 'run it once' };
   const [one, two] = [
     await service.request('POST', '/v1/checks/execute', { body: BY_HAND, headers }),

@@ -40,7 +40,7 @@ const open = (room: Newsroom, name: string): Promise<{ id: string }> =>
     components: {},
   });
 
-/** Waits until the log has so many messages that were sent, or failed. */
+/** Waits until so many messages were sent or have failed. */
 const ended = async (room: Newsroom, count: number): Promise<void> => {
   await eventually(async () => {
     const { notifications } = await log(room, '?per_page=100');
@@ -57,7 +57,7 @@ const failing = (permanent: boolean, response_code: number) => ({
   response_code,
 });
 
-test('has each message with its masked recipient, newest first', async ({ room }) => {
+test('the notification log contains each message with its masked recipient, newest first', async ({ room }) => {
   const subscriber_id = await room.subscribes('email', 'ina@example.com');
   const incident = await open(room, 'First');
   await ended(room, 1);
@@ -88,7 +88,9 @@ test('has each message with its masked recipient, newest first', async ({ room }
   assert.is((await room.service.request('GET', path)).status, 200);
 });
 
-test('says what failed, how often, and why, and filters by all of it', async ({ room }) => {
+test('the notification log shows failures with their number and reason, and can be filtered by them', async ({
+  room,
+}) => {
   const gone = await room.subscribes('webhook', 'https://gone.example/hook/secret');
   const busy = await room.subscribes('webhook', 'https://busy.example/hook');
   const mail = await room.subscribes('email', 'ina@example.com');
@@ -122,7 +124,7 @@ test('says what failed, how often, and why, and filters by all of it', async ({ 
   await eventually(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
 });
 
-test('says of what was not delivered for a newer message that it is superseded, not failed', async ({ room }) => {
+test('a message replaced by a newer one is superseded, not failed', async ({ room }) => {
   await room.subscribes('webhook', 'https://busy.example/hook');
   room.answers(({ message }) =>
     message.event === 'incident.created' ? failing(false, 503) : { status: 'delivered', response_code: 200 },
@@ -144,7 +146,7 @@ test('says of what was not delivered for a newer message that it is superseded, 
   assert.equal(output.lines, []);
 });
 
-test('comes in pages of 25, and refuses a filter that it does not know', async ({ room }) => {
+test('the notification log has pages of 25 and refuses unknown filters', async ({ room }) => {
   for (let index = 0; index < 27; index++) await room.subscribes('email', `i${index.toString()}@example.com`);
   await open(room, 'Outage');
   await ended(room, 27);
@@ -158,7 +160,7 @@ test('comes in pages of 25, and refuses a filter that it does not know', async (
   }
 });
 
-test('does not say whom messages went to of a subscription that was deleted, also if it is made anew', async ({
+test('the notification log does not show recipients of a deleted subscription, even after it was created again', async ({
   room,
 }) => {
   const id = await room.subscribes('email', 'ina@example.com');
@@ -182,7 +184,7 @@ test('does not say whom messages went to of a subscription that was deleted, als
   assert.equal(await recipients(), ['i***@example.com', '[forgotten]']);
 });
 
-test('is also what uptrail notifications lists, of all pages, the last change first', async ({ room }) => {
+test('`uptrail notifications` lists the same messages of all pages, latest change first', async ({ room }) => {
   await room.subscribes('webhook', 'https://gone.example/hook');
   const mail = await room.subscribes('email', 'ina@example.com');
   room.answers(({ by }) => (by === 'email' ? { status: 'delivered', response_code: 250 } : failing(true, 410)));

@@ -30,7 +30,9 @@ const giveUp = ({ coordination, time }: Service, id: string): Promise<unknown> =
     },
   ]);
 
-test('has read models, reactors, dead letters, runners and what is not configured', async ({ service }) => {
+test('the state of the service contains read models, reactors, dead letters, runners and missing settings', async ({
+  service,
+}) => {
   await giveUp(service, 'item-1');
   const reply = await service.request('GET', '/v1/operator', { key: service.first.keys.admin });
   assert.is(reply.status, 200, reply.text);
@@ -53,7 +55,7 @@ test('has read models, reactors, dead letters, runners and what is not configure
   assert.equal(email, { feature: 'email', configured: false, variables: ['MAIL_FROM', 'PUBLIC_URL'] });
 });
 
-test('has no dead letters of what waits for its time, however much that is', async ({ service }) => {
+test('items that wait for their time are no dead letters, however many there are', async ({ service }) => {
   const { coordination, time, first } = service;
   const item = (id: string, tries: number) => ({
     id,
@@ -75,7 +77,7 @@ test('has no dead letters of what waits for its time, however much that is', asy
   );
 });
 
-test('is shown to admins of the first organization alone', async ({ service }) => {
+test('the state of the service is shown only to admins of the first organization', async ({ service }) => {
   const { first, second } = service;
   for (const role of ['viewer', 'editor', 'billing'] as const) {
     assert.is((await service.request('GET', '/v1/operator', { key: first.keys[role] })).status, 403, role);
@@ -95,7 +97,7 @@ test('is shown to admins of the first organization alone', async ({ service }) =
   assert.is(await operates('ben', 'editor'), false);
 });
 
-test('lets what was given up be tried again, one item or all', async ({ service }) => {
+test('failed items can be retried individually or all together', async ({ service }) => {
   const key = service.first.keys.admin;
   await giveUp(service, 'item-1');
   await giveUp(service, 'item-2');
@@ -114,10 +116,10 @@ test('lets what was given up be tried again, one item or all', async ({ service 
   assert.equal(await retry({ reactor: REACTOR }), { items: 2 });
   const unknown = await service.request('POST', path, { key, body: { reactor: 'nothing' } });
   assert.is(unknown.status, 422);
-  assert.match(unknown.text, 'There is no such reactor.');
+  assert.match(unknown.text, 'No reactor has this name.');
 });
 
-test('names the variables of what is not configured, and no values', () => {
+test('missing settings are shown with the names of their variables, without values', () => {
   const config = {
     mailFrom: { name: '', address: 'a@example.com', domain: 'example.com' },
     publicUrl: null,

@@ -38,7 +38,7 @@ interface Refused {
   errors: { json?: Record<string, string[]> };
 }
 
-test('plans are told with their prices as texts', async () => {
+test('plans are listed with prices as strings', async () => {
   const plans = (await request('GET', '/v1/plans', { key: first.keys.viewer })).json();
   assert.equal(
     plans,
@@ -46,7 +46,7 @@ test('plans are told with their prices as texts', async () => {
   );
 });
 
-test('eight checks at once are as many as the plan allows, and deleting one makes room for one', async () => {
+test('of eight concurrent creations, as many checks succeed as the plan allows, and a deletion makes room for one', async () => {
   const key = second.keys.editor;
   const replies = await Promise.all(
     Array.from({ length: 8 }, (_, n) => request('POST', '/v1/checks', { key, body: check(`Check ${n.toString()}`) })),
@@ -78,7 +78,7 @@ test('eight checks at once are as many as the plan allows, and deleting one make
   );
 });
 
-test('what is refused for its form, or its role, is refused for that first', async () => {
+test('invalid bodies and missing roles are refused before limits of the plan', async () => {
   const body = check('Wrong', { interval: 5 });
   assert.is((await request('POST', '/v1/checks', { key: second.keys.editor, body })).status, 422);
   assert.is((await request('POST', '/v1/checks', { key: second.keys.viewer, body })).status, 403);
@@ -87,7 +87,7 @@ test('what is refused for its form, or its role, is refused for that first', asy
   assert.is(refused.message, 'The plan "The small plan" allows intervals of 60 seconds or more.');
 });
 
-test('a request that comes again takes one place', async () => {
+test('a repeated request counts once for the plan', async () => {
   const headers = { 'Idempotency-Key': 'one-and-the-same' };
   const key = first.keys.editor;
   for (let n = 0; n < 3; n++) {
@@ -98,7 +98,7 @@ test('a request that comes again takes one place', async () => {
   assert.is((await request('POST', '/v1/checks', { key, body: check('Surplus') })).status, 403);
 });
 
-test('a plan that was bought holds as it was bought', async () => {
+test('a bought plan keeps the terms of its purchase', async () => {
   const handle = createHandle({ store: service.stores.main, clock: () => service.time.now });
   const context = aContext({ organizationId: first.id });
   const plan = { ...LARGE, limits: { ...NO_LIMITS, checks: 4 } };
@@ -126,7 +126,7 @@ test('a plan that was bought holds as it was bought', async () => {
   assert.is(unseen.current_subscription, null);
 });
 
-test('each role changes what concerns it, and others see nothing of what concerns payment', async () => {
+test('each role changes its own fields of an organization, and only billing and admins see billing data', async () => {
   const details = { legal_name: 'First Ltd', tax_id: null, address: '1 Road', email: 'bills@first.example' };
   const asBilling = (body: object) => request('PATCH', path, { key: first.keys.billing, body });
   const changed = await asBilling({ name: 'first', auto_renew: true, invoice_details: details, id: 'x', credits: {} });
@@ -151,7 +151,7 @@ test('each role changes what concerns it, and others see nothing of what concern
   assert.equal(after['invoice_details'], { legal_name: 'Other', tax_id: null, address: null, email: null });
 });
 
-test('texts of invoice details that are sent masked stay, where there are any', async () => {
+test('masked invoice details sent back stay unchanged if they have a value', async () => {
   const key = first.keys.admin;
   const details = { legal_name: 'Other Ltd', tax_id: null, address: null, email: 'bills@other.example' };
   assert.is((await request('PATCH', path, { key, body: { invoice_details: details } })).status, 200);
@@ -168,7 +168,7 @@ test('texts of invoice details that are sent masked stay, where there are any', 
   });
 });
 
-test('every field that is wrong is named, and what is sent back as it was changes nothing', async () => {
+test('the error for an organization names every invalid field, and sending it back changes nothing', async () => {
   const email = { email: 'nobody', tax_id: '1'.repeat(51), legal_name: ' ' };
   const reply = await request('PATCH', path, {
     key: first.keys.admin,
@@ -188,7 +188,7 @@ test('every field that is wrong is named, and what is sent back as it was change
   assert.is((await service.stores.main.readStream(`organization-${first.id}`)).length, before);
 });
 
-test("another's organization is not there", async () => {
+test('another organization is not found', async () => {
   for (const method of ['GET', 'PUT', 'PATCH'] as const) {
     assert.is((await request(method, path, { key: second.keys.admin, body: { name: 'Mine' } })).status, 404);
   }

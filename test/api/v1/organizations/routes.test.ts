@@ -21,7 +21,7 @@ test.before.each(async () => {
 });
 
 let results = 0;
-/** A result that costs so many credits. `at`: milliseconds since 1970 */
+/** Stores a result with a number of credits. `at`: milliseconds since 1970 */
 const spend = async (credits: number, at = NOW, organization_id = first.id): Promise<void> => {
   const result = resultOf(derivedId(`check ${(results++).toString()}`), at, { credits, organization_id });
   const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
@@ -59,10 +59,10 @@ const create = async (body: object = {}): Promise<string> => {
 };
 const reasonOf = async (id: string): Promise<string | null> =>
   ((await request('GET', `/v1/checks/${id}`)).json() as Suspended).suspended_reason;
-/** Costs two. */
+/** A check that costs two credits per run. */
 const SSL = { type: 'ssl', host: 'shop.example' };
 
-test('the caller sees its own, with what it used this month', async () => {
+test('callers see their own organization with its usage of this month', async () => {
   await spend(10);
   await spend(1, Date.UTC(2026, 10, 1));
   await spend(100, Date.UTC(2026, 9, 31, 23, 59, 59, 999));
@@ -89,13 +89,13 @@ test('the caller sees its own, with what it used this month', async () => {
   }
 });
 
-test('another one is not found, nor is one that is not there', async () => {
+test('other and unknown organizations are not found', async () => {
   for (const id of [second.id, derivedId('nobody')]) {
     assert.is((await request('GET', `/v1/organizations/${id}`)).status, 404);
   }
 });
 
-test('a limit is shown; without credits an active check says why it does not run, until there are some', async () => {
+test('a credit limit is shown, and a check without credits shows why it is suspended until there are some', async () => {
   const [id, still] = [await create(), await create({ active: false })];
   assert.is(await reasonOf(id), null);
   const { used } = await balance();
@@ -113,14 +113,14 @@ test('a limit is shown; without credits an active check says why it does not run
   assert.is(await reasonOf(id), null);
 });
 
-test('a check that costs more than is left is suspended, while a cheaper one is not', async () => {
+test('a check that costs more than the remaining credits is suspended, while a cheaper one is not', async () => {
   const [cheap, dear] = [await create(), await create(SSL)];
   await limit((await balance()).used + 1);
   assert.is(await reasonOf(cheap), null);
   assert.is(await reasonOf(dear), 'Credit limit exceeded');
 });
 
-test('the next month begins without anything being done', async () => {
+test('credits are reset at the start of the next month', async () => {
   const id = await create();
   await limit((await balance()).used);
   assert.is(await reasonOf(id), 'Credit limit exceeded');
@@ -130,10 +130,10 @@ test('the next month begins without anything being done', async () => {
   assert.is((await request('POST', `/v1/checks/${id}/execute`)).status, 202);
 });
 
-test('a run on demand that can not be paid whole is 403 with the reason, of a check or of a definition', async () => {
+test('an on-demand run without enough credits is 403 with the reason', async () => {
   const [cheap, dear] = [await create(), await create(SSL)];
   await limit((await balance()).used + 1);
-  // The tally follows the log by itself.
+  // The tally follows the log automatically.
   await eventually(() => !service.credits.canPay(first.id, 2));
   assert.is((await request('POST', `/v1/checks/${cheap}/execute`)).status, 202);
   const refused = await request('POST', `/v1/checks/${dear}/execute`);
@@ -145,7 +145,7 @@ test('a run on demand that can not be paid whole is 403 with the reason, of a ch
   assert.is((adHoc.json() as { message: string }).message, 'Credit limit exceeded');
 });
 
-test('a limit that is reached stands in the audit log', async () => {
+test('the audit log contains that the credit limit was reached', async () => {
   const { used } = await balance();
   await limit(used);
   const { audit_logs: entries } = (

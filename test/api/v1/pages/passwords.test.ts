@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const HOUR = 3_600_000;
 const SECRET = 'tuba-4217-harp';
 
-const test = suite('the passwords of a page');
+const test = suite('page passwords');
 const service = await startService({ now: NOW, trustProxy: '127.0.0.1' });
 const { first, second, request, stores, logged } = service;
 test.after(() => service.stop());
@@ -40,7 +40,7 @@ const put = (page: string, password: { id: string }, body: object, ask: Ask = {}
 const list = async (page: string): Promise<PagePassword[]> =>
   (await request('GET', passwordsOf(page))).json() as PagePassword[];
 
-/** Requests of visitors from addresses of their own, unless one is given: wrong passwords are counted by address. */
+/** Visitors have different addresses unless one is given, since wrong passwords are counted by address. */
 let visitors = 0;
 const visit = (
   method: string,
@@ -69,7 +69,7 @@ const comeIn = async (page: string, password = SECRET): Promise<Access> => {
 };
 const domainOf = async (page: string): Promise<string> =>
   ((await request('GET', `/v1/pages/${page}`)).json() as { subdomain: string }).subdomain;
-/** What a visitor gets of a page by its subdomain. */
+/** The status that a visitor gets for a page by its subdomain. */
 const see = async (page: string, token?: string): Promise<number> => {
   const path = `/v1/pages/by-domain/${await domainOf(page)}`;
   return (await visit('GET', path, token === undefined ? {} : { token })).status;
@@ -82,7 +82,7 @@ const errorsOf = (reply: Reply): Record<string, string[]> =>
   (reply.json() as { errors: { json?: Record<string, string[]> } }).errors.json ?? {};
 const messageOf = (reply: Reply): string => (reply.json() as { message: string }).message;
 
-test('are added, listed newest first, read, changed and removed, and never shown', async () => {
+test('page passwords can be added, listed newest first, read, changed and removed, and are never shown', async () => {
   const page = await aPage();
   const added = await add(page, { password_hint: 'The old number', expires_at: '2026-12-01T00:00:00Z' });
   assert.equal(
@@ -117,7 +117,7 @@ test('are added, listed newest first, read, changed and removed, and never shown
   assert.equal(await list(page), [other]);
 });
 
-test('keep visitors from everything of the page until they give one', async () => {
+test('visitors cannot read anything of a page with passwords without a token', async () => {
   const page = await aPage();
   assert.equal([await see(page), await subscribe(page)], [200, 201]);
   await add(page);
@@ -132,13 +132,13 @@ test('keep visitors from everything of the page until they give one', async () =
   const shown = await visit('GET', `/v1/pages/by-domain/${await domainOf(page)}`, { token: access.access_token });
   assert.not.ok('ip_restrictions' in (shown.json() as object));
   assert.not.match(shown.text, /password/);
-  // Nothing on the way may keep it for others.
+  // Caches must not store it.
   assert.is(shown.headers['cache-control'], 'private, no-cache');
-  // What is sent to a subscriber is read by whoever reads the mailbox, and goes on when the password is changed.
+  // Messages are read by everybody with access to the mailbox, and continue after the password is changed.
   assert.is(await subscribe(page, access.access_token), 404);
 });
 
-test('keep nobody out who has a key of the organization', async () => {
+test('page passwords do not apply to callers with a key of the organization', async () => {
   const page = await aPage();
   await add(page);
   const domain = await domainOf(page);
@@ -162,7 +162,7 @@ for (const [revoked, by] of [
     },
   ],
 ] as [string, (page: string, password: { id: string }) => Promise<Reply>][])
-  test(`of one that is ${revoked}, tokens open nothing any more, those of others do`, async () => {
+  test(`tokens of a page password that is ${revoked} are void, and those of other passwords still work`, async () => {
     const page = await aPage();
     const password = await add(page);
     await add(page, { name: 'Partners', password: 'drum-4217-organ' });
@@ -172,7 +172,7 @@ for (const [revoked, by] of [
     assert.equal([await see(page, mine.access_token), await see(page, other.access_token)], [404, 200]);
   });
 
-test('that are renamed or get another hint leave their visitors in', async () => {
+test('tokens still work after their page password was renamed or got another hint', async () => {
   const page = await aPage();
   const password = await add(page);
   const { access_token } = await comeIn(page);
@@ -181,7 +181,7 @@ test('that are renamed or get another hint leave their visitors in', async () =>
   assert.is((await comeIn(page)).password_name, 'Clients');
 });
 
-test('that have expired open nothing, and the page stays closed', async () => {
+test('an expired page password is refused, and the page stays protected', async () => {
   const page = await aPage();
   const password = await add(page, { expires_at: instantOf(NOW + HOUR), password_hint: 'As ever' });
   const access = await comeIn(page);
@@ -192,14 +192,14 @@ test('that have expired open nothing, and the page stays closed', async () => {
   assert.is((await verify(page, SECRET)).status, 401);
   assert.equal((await hintsOf(page)).json(), { hints: [] });
   assert.is(await see(page), 404);
-  // One that has expired can be sent back whole, and be prolonged.
+  // An expired password can be sent back unchanged, and extended.
   const { expires_at, is_expired } = (await list(page))[0] ?? password;
   assert.is((await put(page, password, { expires_at, is_expired })).status, 200);
   assert.is((await put(page, password, { expires_at: instantOf(NOW + 2 * HOUR) })).status, 200);
   assert.is((await verify(page, SECRET)).status, 200);
 });
 
-test('tokens end after a day', async () => {
+test('page tokens expire after a day', async () => {
   const page = await aPage();
   await add(page);
   const { access_token } = await comeIn(page);
@@ -209,7 +209,7 @@ test('tokens end after a day', async () => {
   assert.is(await see(page, access_token), 404);
 });
 
-test('a token opens no other page, and no route that needs a key', async () => {
+test('a page token opens no other page and no route that needs a key', async () => {
   const [page, other] = [await aPage(), await aPage()];
   await add(page);
   await add(other);
@@ -219,7 +219,7 @@ test('a token opens no other page, and no route that needs a key', async () => {
     assert.is((await visit('GET', path, { token: access_token })).status, 401, path);
 });
 
-test('are needed no more once none is active', async () => {
+test('a page without an active password is public again', async () => {
   const page = await aPage();
   const password = await add(page);
   assert.is(await see(page), 404);
@@ -232,7 +232,7 @@ test('are needed no more once none is active', async () => {
   assert.is(await see(page), 200);
 });
 
-test('are asked for besides the other rules of a page, and not of those whom these keep out', async () => {
+test('page passwords apply in addition to other access rules, and only to visitors who pass these', async () => {
   const team = await aPage({ viewers_must_be_team_members: true });
   const office = await aPage({ ip_restrictions: '192.0.2.0/24' });
   for (const page of [team, office]) {
@@ -248,7 +248,7 @@ test('are asked for besides the other rules of a page, and not of those whom the
   assert.is((await visit('GET', path, { token, from: '198.51.100.7' })).status, 404);
 });
 
-test('have hints for visitors, as long as they open the page', async () => {
+test('visitors see the hints of active page passwords', async () => {
   const page = await aPage();
   assert.equal((await hintsOf(page)).json(), { hints: [] });
   await add(page, { password_hint: 'The old number' });
@@ -259,7 +259,7 @@ test('have hints for visitors, as long as they open the page', async () => {
   assert.is((await visit('GET', `/v1/pages/${page}/password-hints`, { token: 'Basic cHJveHk6c2VjcmV0' })).status, 200);
 });
 
-test('every refusal is the same, whether or not there is one', async () => {
+test('the refusal of a wrong password does not reveal whether the page has passwords', async () => {
   const [page, open] = [await aPage(), await aPage()];
   await add(page, { active: true });
   const refusals = [await verify(page, 'wrong'), await verify(page, ''), await verify(open, SECRET)];
@@ -270,14 +270,14 @@ test('every refusal is the same, whether or not there is one', async () => {
   assert.equal([long.status, Object.keys(errorsOf(long))], [422, ['password']]);
 });
 
-test('are compared with however their characters are composed', async () => {
+test('page passwords are compared after Unicode normalization', async () => {
   const page = await aPage();
   await add(page, { password: 'cafe\u0301-tuba-42' });
   assert.is((await verify(page, 'caf\u00e9-tuba-42')).status, 200);
   assert.is((await verify(page, 'Caf\u00e9-tuba-42')).status, 401);
 });
 
-test('guessing is put off by client, whichever page it tries, and the right one is put off too', async () => {
+test('guesses are delayed by client across pages, even the right password', async () => {
   const [page, other] = [await aPage(), await aPage()];
   await add(page);
   await add(other);
@@ -292,14 +292,14 @@ test('guessing is put off by client, whichever page it tries, and the right one 
   assert.is((await verify(page, SECRET, from)).status, 200);
 });
 
-test('guessing by many clients is put off by page; who came in before is not', async () => {
+test('guesses of many clients are delayed by page, but not for visitors who were let in before', async () => {
   const page = await aPage();
   await add(page);
   assert.is((await verify(page, SECRET, '203.0.113.7')).status, 200);
   for (let tried = 0; tried < 101; tried++) assert.is((await verify(page, 'wrong')).status, 401, tried.toString());
   assert.is((await verify(page, SECRET)).status, 429);
   assert.is((await verify(page, SECRET, '203.0.113.7')).status, 200);
-  // Nobody is put off for long.
+  // The delay is short.
   for (let tried = 0; tried < 10; tried++) {
     service.time.now += 60_000;
     assert.is((await verify(page, 'wrong')).status, 401, tried.toString());
@@ -308,7 +308,7 @@ test('guessing by many clients is put off by page; who came in before is not', a
   assert.is((await verify(page, SECRET)).status, 200);
 });
 
-test('are refused with everything that is wrong with them', async () => {
+test('the error for a page password names all invalid fields', async () => {
   const page = await aPage();
   const all = await request('POST', passwordsOf(page), {
     body: { name: ' ', password: 7, password_hint: 'x'.repeat(201), active: 'yes', expires_at: 'soon' },
@@ -343,14 +343,14 @@ test('are refused with everything that is wrong with them', async () => {
   assert.equal((await list(page)).length, 1);
 });
 
-test('are twenty on a page at most', async () => {
+test('a page can have at most twenty passwords', async () => {
   const page = await aPage();
   for (let number = 0; number < 20; number++) await add(page, { name: `Customer ${number.toString()}` });
   const more = await post(page, { name: 'One more' });
   assert.equal([more.status, messageOf(more)], [400, 'A page can have at most 20 passwords.']);
 });
 
-test('are read by every role, written by editors and admins, and nobody of another organization', async () => {
+test('every role reads page passwords, editors and admins write them, and other organizations see none', async () => {
   const page = await aPage();
   const password = await add(page);
   const writers: readonly Role[] = ['editor', 'admin'];
@@ -377,7 +377,7 @@ test('are read by every role, written by editors and admins, and nobody of anoth
   assert.is((await verify(page, SECRET)).status, 404);
 });
 
-test('stand in no event, answer, audit entry or log in the clear', async () => {
+test('page passwords are in no event, response, audit entry or log in the clear', async () => {
   const page = await aPage();
   const secret = 'ocarina-9034-bass';
   const repeating = { headers: { 'idempotency-key': 'page-password' } };
@@ -413,14 +413,14 @@ test('stand in no event, answer, audit entry or log in the clear', async () => {
   assert.equal(entries.audit_logs[0]?.changes, { password: { old: '********', new: '********' } });
 });
 
-test('are taken by no Idempotency-Key, of which a hash would be kept', async () => {
+test('requests with page passwords ignore the Idempotency-Key, since a hash of the body would be stored', async () => {
   const page = await aPage();
   const repeating = { headers: { 'idempotency-key': 'twice' } };
   assert.is((await post(page, {}, repeating)).status, 201);
   assert.is((await post(page, {}, repeating)).status, 409);
 });
 
-test('answers that tell of access are kept by nobody', async () => {
+test('responses with page tokens are not cached', async () => {
   const page = await aPage();
   await add(page);
   const reply = await send(service.port, {

@@ -23,7 +23,7 @@ const stylesIn = (html: string): string =>
     .join('\n');
 const length = async (): Promise<number> => (await stores.main.readAll({ after: 0n, limit: 100_000 })).length;
 
-test('show the page with fields that are not stored, its styles in it, and no script', async () => {
+test('the preview of a page uses unsaved fields and inline styles, and contains no script', async () => {
   const id = await created('/v1/pages', { name: 'Acme', subdomain: 'acme' });
   await created(`/v1/pages/${id}/components`, { name: 'Checkout' });
   const before = await length();
@@ -45,7 +45,7 @@ test('show the page with fields that are not stored, its styles in it, and no sc
   assert.match(stored, 'template-default');
 });
 
-test('refuse what the page would refuse, and are for those who may read the page', async () => {
+test('previews are refused like changes of the page, and need permission to read it', async () => {
   const id = await created('/v1/pages', { name: 'Bravo' });
   const reply = await request('POST', `/v1/pages/${id}/preview`, { body: { css_link_color: 'red', time_zone: 'x' } });
   assert.is(reply.status, 422);

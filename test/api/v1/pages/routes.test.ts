@@ -10,7 +10,7 @@ import { startService, type Ask } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 
-const test = suite('the endpoints of pages');
+const test = suite('status pages');
 const service = await startService({ now: NOW });
 const { first, second } = service;
 test.after(() => service.stop());
@@ -19,7 +19,7 @@ test.before.each(() => {
 });
 
 let names = 0;
-/** A name that no other test uses. */
+/** A unique name. */
 const aName = (): string => `Page ${(++names).toString()}`;
 
 const { request } = service;
@@ -96,7 +96,7 @@ const NULLABLE = Object.entries(EVERY_FIELD)
   )
   .map(([field]) => field);
 
-test('a page is created from its name alone, with every field present', async () => {
+test('a page is created from its name alone, with every field in the response', async () => {
   const name = 'Café Acme & Sons';
   const page = await create({ name });
   const nulls = Object.fromEntries(NULLABLE.map((field) => [field, null]));
@@ -131,13 +131,13 @@ test('a page is created from its name alone, with every field present', async ()
   assert.equal(pageOf(await get(page.id)), page);
 });
 
-test('creating a page answers 200, with the Location of the new page', async () => {
+test('creating a page responds 200 with the Location of the new page', async () => {
   const reply = await post({ name: aName() });
   assert.is(reply.status, 200);
   assert.is(reply.headers.location, `/v1/pages/${pageOf(reply).id}`);
 });
 
-test('every field can be set when a page is created, changed, and cleared where it is nullable', async () => {
+test('every field of a page can be set on creation, changed and, if nullable, cleared', async () => {
   const page = await create(EVERY_FIELD);
   for (const [field, value] of Object.entries(EVERY_FIELD)) assert.equal(page[field as keyof Page], value, field);
 
@@ -157,7 +157,7 @@ test('every field can be set when a page is created, changed, and cleared where 
   }
 });
 
-test('PUT is the same as PATCH: what is absent stays, and the time of the change shows', async () => {
+test('PUT and PATCH of a page keep absent fields and set the time of the change', async () => {
   const page = await create({ headline: 'Before' });
   for (const method of ['PUT', 'PATCH']) {
     service.time.now += 1_000;
@@ -168,7 +168,7 @@ test('PUT is the same as PATCH: what is absent stays, and the time of the change
   }
 });
 
-test('a page can be sent back whole, and nothing changes; unknown and read-only fields are ignored', async () => {
+test('sending a whole page back changes nothing, and unknown and read-only fields are ignored', async () => {
   const page = await create(EVERY_FIELD_BUT_DOMAIN);
   service.time.now += 1_000;
   const same = await request('PUT', `/v1/pages/${page.id}`, { body: page });
@@ -180,7 +180,7 @@ test('a page can be sent back whole, and nothing changes; unknown and read-only 
 
 const EVERY_FIELD_BUT_DOMAIN = Object.fromEntries(Object.entries(EVERY_FIELD).filter(([field]) => field !== 'domain'));
 
-test('every broken field is named, none is kept', async () => {
+test('the error for a page names every invalid field, and nothing is stored', async () => {
   const broken = {
     name: '',
     subdomain: '-a',
@@ -214,7 +214,7 @@ test('every broken field is named, none is kept', async () => {
   assert.equal(fieldsOf(await post({})), { name: ['Missing required field.'] });
 });
 
-test('an origin of frames that is broken is named by its place', async () => {
+test('an invalid embedding origin is named by its index', async () => {
   const page = await create();
   const allow_embedding = ['https://acme.example', 'https://*.acme.example', 'https://acme.example; sandbox'];
   for (const reply of [await post({ name: aName(), allow_embedding }), await patch(page.id, { allow_embedding })]) {
@@ -227,7 +227,7 @@ test('an origin of frames that is broken is named by its place', async () => {
   });
 });
 
-test('texts can be as long as their limit', async () => {
+test('texts of a page can have their maximum length', async () => {
   const limits = {
     name: 100,
     city: 100,
@@ -242,7 +242,7 @@ test('texts can be as long as their limit', async () => {
   for (const field of Object.keys(limits)) assert.is(page[field as keyof Page], body[field]);
 });
 
-test('a subdomain that was sent and is taken is a conflict, also for another organization and in another case', async () => {
+test('a subdomain in use is a conflict, also for another organization and in another case', async () => {
   const page = await create({ subdomain: 'Taken-Here' });
   assert.is(page.subdomain, 'taken-here');
   for (const key of [first.keys.editor, second.keys.editor]) {
@@ -256,7 +256,7 @@ test('a subdomain that was sent and is taken is a conflict, also for another org
   assert.is((await patch(other.id, { subdomain: 'taken-here' })).status, 409);
 });
 
-test('a derived subdomain is numbered where it is taken', async () => {
+test('a derived subdomain in use gets a number', async () => {
   const pages = [await create({ name: 'Same' }), await create({ name: 'same!' }), await create({ name: 'SAME' })];
   assert.equal(
     pages.map(({ subdomain }) => subdomain),
@@ -264,7 +264,7 @@ test('a derived subdomain is numbered where it is taken', async () => {
   );
 });
 
-test('a domain that is taken is a conflict', async () => {
+test('a domain in use is a conflict', async () => {
   const page = await create({ domain: 'Up.Example.COM' });
   assert.is(page.domain, 'up.example.com');
   const reply = await post({ name: aName(), domain: 'up.example.com' }, { key: second.keys.editor });
@@ -272,7 +272,7 @@ test('a domain that is taken is a conflict', async () => {
   assert.equal((reply.json() as { errors: unknown }).errors, { json: { domain: ['Is taken.'] } });
 });
 
-test('renaming and deleting free what was held', async () => {
+test('renaming and deleting a page free its subdomain and domain', async () => {
   const page = await create({ subdomain: 'first-name', domain: 'first.example' });
   await patch(page.id, { subdomain: 'second-name', domain: null });
   const next = await create({ subdomain: 'first-name', domain: 'first.example' }, { key: second.keys.editor });
@@ -281,7 +281,7 @@ test('renaming and deleting free what was held', async () => {
   assert.is(next.domain, 'first.example');
 });
 
-test('a deleted page is gone, once', async () => {
+test('a deleted page is gone, and deleting it again is 404', async () => {
   const page = await create();
   const path = `/v1/pages/${page.id}`;
   const gone = await request('DELETE', path);
@@ -291,7 +291,7 @@ test('a deleted page is gone, once', async () => {
   assert.is((await request('GET', `/v1/pages/by-domain/${page.subdomain}`)).status, 404);
 });
 
-test('another organization does not see a page', async () => {
+test('a page of another organization is not found', async () => {
   const page = await create({ domain: 'ours.example' });
   const key = second.keys.admin;
   assert.is((await get(page.id, { key })).status, 404);
@@ -304,7 +304,7 @@ test('another organization does not see a page', async () => {
   assert.is((await get(page.id)).status, 200);
 });
 
-test('viewers and billing read pages, editors and admins write them', async () => {
+test('viewers and billing read pages, and editors and admins write them', async () => {
   const page = await create();
   for (const [role, key] of Object.entries(first.keys)) {
     const writes = role === 'editor' || role === 'admin';
@@ -314,7 +314,7 @@ test('viewers and billing read pages, editors and admins write them', async () =
   }
 });
 
-test('a page is found by its custom domain and by its subdomain, in any case', async () => {
+test('a page is found by its custom domain and its subdomain, in any case', async () => {
   const page = await create({ subdomain: 'by-name', domain: 'пример.рф' });
   for (const name of ['by-name', 'BY-NAME', 'пример.рф', 'xn--e1afmkfd.xn--p1ai', 'XN--e1afmkfd.xn--p1ai.']) {
     const reply = await request('GET', `/v1/pages/by-domain/${encodeURIComponent(name)}`);
@@ -326,7 +326,7 @@ test('a page is found by its custom domain and by its subdomain, in any case', a
   }
 });
 
-test('a visitor without a key finds a page by its domain, and sees what is meant for visitors', async () => {
+test('a visitor without a key finds a page by its domain, and sees only public fields', async () => {
   const page = await create({ subdomain: 'visited', domain: 'visited.example', notifications_email_footer: 'Bye.' });
   const visit = (name: string, ask: Ask = {}) => request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
   const {
@@ -346,7 +346,7 @@ test('a visitor without a key finds a page by its domain, and sees what is meant
   assert.is((await visit('nobody')).status, 404);
 });
 
-test('a page that is not public is not there for a visitor without a key', async () => {
+test('a page that is not public is 404 for a visitor without a key', async () => {
   const page = await create({ subdomain: 'closed' });
   const visit = (key: string | null = null) => request('GET', '/v1/pages/by-domain/closed', { key });
   const closed = [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.1' }];
@@ -361,7 +361,7 @@ test('a page that is not public is not there for a visitor without a key', async
   assert.is((await visit()).status, 404);
 });
 
-test('templates are listed, each with a picture; a new page has the default one', async () => {
+test('page templates are listed with pictures, and a new page has the default one', async () => {
   const templates = (await request('GET', '/v1/pages/get-templates', { key: null })).json() as {
     id: string;
     name: string;
@@ -379,7 +379,7 @@ test('templates are listed, each with a picture; a new page has the default one'
   }
 });
 
-test('pages are listed by name in pages of style A, without deleted ones and those of others', async () => {
+test('pages are listed by name in style A, without deleted pages and those of other organizations', async () => {
   const key = second.keys.admin;
   const before = (await listOf('?page_size=100', key)).pages.map(({ id }) => id);
   for (const id of before) await request('DELETE', `/v1/pages/${id}`, { key });
@@ -437,7 +437,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
   assert.is(pageOf(await get(quiet.id)).activity_score, 0);
 });
 
-test('a repeated creation with the same key answers with the first page', async () => {
+test('a repeated creation with the same key returns the first page', async () => {
   const headers = { 'idempotency-key': 'create once' };
   const body = { name: aName() };
   const one = await post(body, { headers });

@@ -5,14 +5,13 @@ import type { UptimeStatistics } from '../../../../queries/uptime/statistics.ts'
 import type { Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 
-// What an answer holds is checked by what the specifications do with it.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+// Tests check the content of responses by using it.
 const json = <T>(reply: Reply, status: number): T => {
   assert.is(reply.status, status, reply.text);
   return reply.json() as T;
 };
 
-/** The broken fields that an answer names. */
+/** The invalid fields in a response. */
 export const brokenFields = (reply: Reply, status = 422): string[] => {
   const { errors } = json<{ errors: Record<string, object> }>(reply, status);
   return Object.values(errors)
@@ -20,7 +19,7 @@ export const brokenFields = (reply: Reply, status = 422): string[] => {
     .sort();
 };
 
-/** A new status page, and what can be asked of it. */
+/** Creates a status page, with functions for requests to it. */
 export const aStatusPage = async ({ request }: Service, fields: object = {}) => {
   const { id } = json<{ id: string }>(await request('POST', '/v1/pages', { body: { name: 'Acme', ...fields } }), 200);
   const path = `/v1/pages/${id}`;

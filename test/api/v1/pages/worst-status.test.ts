@@ -19,7 +19,7 @@ const listed = async (query: string): Promise<[string, unknown][]> => {
   return pages.map(({ name, worst_status }) => [name, worst_status]);
 };
 
-test('are the worst of the components of each page, where they are asked for', async () => {
+test('the list of pages contains the worst component status of each page on request', async () => {
   assert.equal(await listed('?include_status=true'), []);
   const id = await created('/v1/pages', { name: 'Acme' });
   await created('/v1/pages', { name: 'Bravo' });

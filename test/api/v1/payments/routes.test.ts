@@ -30,7 +30,7 @@ interface Payment {
 const key = first.keys.billing;
 const order = (body: object, as = key) => request('POST', '/v1/payments', { key: as, body });
 
-/** What the reactor does for a new payment. */
+/** Prepares a new payment as the reactor does. */
 const begin = async (id: string): Promise<void> => {
   const handle = createHandle({ store: service.stores.main, clock: () => service.time.now });
   const commandId = derivedUuid(id);
@@ -40,7 +40,7 @@ const begin = async (id: string): Promise<void> => {
   await service.readers.waitFor(['payments'], context);
 };
 
-test('orders a plan at its price of now', async () => {
+test('a plan is ordered at its current price', async () => {
   const reply = await order({ plan_id: 'team', period_months: 3 });
   assert.is(reply.status, 201, reply.text);
   const payment = reply.json() as Payment;
@@ -67,13 +67,13 @@ test('orders a plan at its price of now', async () => {
   assert.equal([yen.amount, yen.period_months], [{ value: '5000', currency: 'JPY' }, 12]);
 });
 
-test('refuses a second one for the plan while the first is pending', async () => {
+test('a second order of a plan is refused while the first is pending', async () => {
   const reply = await order({ plan_id: 'team' });
   assert.is(reply.status, 409);
   assert.match(reply.text, /is pending\. Pay or cancel it first\./);
 });
 
-test('needs an Idempotency-Key, and orders once by it', async () => {
+test('an order needs an Idempotency-Key and is placed once for each key', async () => {
   const body = { plan_id: 'large' };
   const without = await request('POST', '/v1/payments', { key, body, headers: {} });
   assert.is(without.status, 400);
@@ -87,7 +87,7 @@ test('needs an Idempotency-Key, and orders once by it', async () => {
   assert.equal(one.json(), again.json());
 });
 
-test('refuses what cannot be bought, and periods that no price pays for', async () => {
+test('unknown plans and periods that no price covers are refused', async () => {
   for (const body of [
     { plan_id: 'free' },
     { plan_id: 'gift' },
@@ -100,7 +100,7 @@ test('refuses what cannot be bought, and periods that no price pays for', async 
   }
 });
 
-test('is for admins and billing alone, and each organization sees its own', async () => {
+test('payments are for admins and billing, and each organization sees only its own', async () => {
   for (const role of ['viewer', 'editor'] as const) {
     assert.is((await request('GET', '/v1/payments', { key: first.keys[role] })).status, 403);
     assert.is((await order({ plan_id: 'week' }, first.keys[role])).status, 403);
@@ -109,7 +109,7 @@ test('is for admins and billing alone, and each organization sees its own', asyn
   assert.equal(listed.payments, []);
 });
 
-test('opens the invoice by its link alone, for half an hour at most, and a fresh one after that', async () => {
+test('an invoice link works without a key for at most half an hour, and later reads show a new one', async () => {
   const id = await storePayment(service, first.id);
   await begin(id);
   const look = async (): Promise<Payment> => (await request('GET', `/v1/payments/${id}`, { key })).json() as Payment;
@@ -135,7 +135,7 @@ test('opens the invoice by its link alone, for half an hour at most, and a fresh
   assert.is((await fetched((await look()).confirmation_url ?? '')).status, 200);
 });
 
-test('cancels one while it is pending', async () => {
+test('a pending payment can be canceled', async () => {
   const id = await storePayment(service, first.id);
   const reply = await request('POST', `/v1/payments/${id}/cancel`, { key });
   assert.is(reply.status, 200);
@@ -151,7 +151,7 @@ test('cancels one while it is pending', async () => {
   assert.is((await order({ plan_id: 'week' })).status, 201);
 });
 
-test('is listed in pages, each payment on one of them, the newest first', async () => {
+test('payments are listed in pages without duplicates, newest first', async () => {
   const pageOf = async (page: number) => {
     const reply = await request('GET', `/v1/payments?page=${page.toString()}&per_page=2`, { key });
     return reply.json() as { payments: (Payment & { created_at: string })[]; pagination: { pages: number } };
@@ -167,7 +167,7 @@ test('is listed in pages, each payment on one of them, the newest first', async 
   assert.is((await request('GET', '/v1/payments?per_page=101', { key })).status, 400);
 });
 
-test('takes twenty orders in 24 hours', async () => {
+test('at most twenty orders are accepted in 24 hours', async () => {
   const as = second.keys.admin;
   for (let n = 0; n < 20; n++) await storePayment(service, second.id);
   service.time.now = Date.parse('2026-11-20T16:00:00Z');
@@ -177,7 +177,7 @@ test('takes twenty orders in 24 hours', async () => {
   assert.is((await order({ plan_id: 'team' }, as)).status, 201);
 });
 
-test('lists the subscriptions of its own organization only', async () => {
+test('an organization lists only its own subscriptions', async () => {
   const path = `/v1/organizations/${first.id}/subscriptions`;
   assert.equal((await request('GET', path, { key })).json(), []);
   assert.is((await request('GET', path, { key: second.keys.admin })).status, 404);

@@ -22,22 +22,22 @@ const scripted = templates.flatMap(({ id, definition, requires_secrets }) => {
   return typeof script === 'string' ? [{ id, script, requires_secrets }] : [];
 });
 
-test('are arrays of words', async () => {
+test('reference lists are arrays of strings', async () => {
   assert.equal(await listed('/v1/maintenance-statuses'), ['scheduled', 'in_progress', 'verifying', 'completed']);
 });
 
-test('have the templates of checks, whole and not by pages', () => {
+test('check templates are listed without pages', () => {
   assert.equal(templates, CHECK_TEMPLATES);
   assert.ok(templates.length >= 12);
 });
 
-test('have templates with an id each, as all resources have', () => {
+test('every check template has an id like other resources', () => {
   for (const { id } of templates) assert.match(id, /^[a-z0-9]{12}$/);
   assert.is(new Set(templates.map(({ id }) => id)).size, templates.length);
 });
 
 for (const { id, type, definition } of templates) {
-  test(`make a check of the template ${id} as it is`, async () => {
+  test(`the check template ${id} creates a valid check`, async () => {
     const reply = await service.request('POST', '/v1/checks', { body: definition });
     assert.is(reply.status, 201, JSON.stringify(reply.json()));
     const { host = null, url = null, port = null, ...same } = definition;
@@ -47,7 +47,7 @@ for (const { id, type, definition } of templates) {
   });
 }
 
-test('name the secrets that scripts of templates read', () => {
+test('check templates name the secrets that their scripts read', () => {
   for (const { id, script, requires_secrets } of scripted) {
     const destructured = /const \{ (.+) \} = process\.env;/.exec(script)?.[1]?.split(', ') ?? [];
     const read = [...script.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name);
@@ -55,7 +55,7 @@ test('name the secrets that scripts of templates read', () => {
   }
 });
 
-test('have scripts of templates that are laid out as one would', async () => {
+test('the scripts of check templates are formatted', async () => {
   for (const { id, script } of scripted) {
     assert.ok(await isFormatted(script, { parser: 'babel', singleQuote: true, printWidth: 110 }), id);
   }

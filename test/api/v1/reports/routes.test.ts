@@ -30,7 +30,7 @@ interface Report {
 const NOVEMBER = { period_start: '2026-11-01', period_end: '2026-11-15' };
 const sent = { name: 'Отчёт', report_type: 'uptime', ...NOVEMBER };
 
-test('accepts a report, with its defaults, and says where it is', async () => {
+test('a report is accepted with defaults, and the response has its Location', async () => {
   const reply = await request('POST', '/v1/reports', { body: { ...sent, time_zone: 'Europe/Moscow' } });
   assert.is(reply.status, 202);
   const report = reply.json() as Report;
@@ -42,7 +42,7 @@ test('accepts a report, with its defaults, and says where it is', async () => {
   assert.equal((await request('GET', `/v1/reports/${report.id}`)).json(), report);
 });
 
-test('lists reports with the total and no more', async () => {
+test('the pagination of reports contains only page, size and total', async () => {
   const key = second.keys.editor;
   for (const name of ['One', 'Two', 'Three']) {
     service.time.now += 1_000;
@@ -59,7 +59,7 @@ test('lists reports with the total and no more', async () => {
   assert.equal(pagination, { page: 1, page_size: 2, total: 3 });
 });
 
-test('refuses what belongs to others, and a time of which nothing is kept', async () => {
+test('reports about resources of other organizations or times before the retention period are refused', async () => {
   const key = second.keys.editor;
   const page = (await request('POST', '/v1/pages', { key, body: { name: 'Other' } })).json() as { id: string };
   const body = {
@@ -82,7 +82,7 @@ test('refuses what belongs to others, and a time of which nothing is kept', asyn
   assert.is(unknown.status, 422);
 });
 
-test('is about the checks with a tag, or about those that it names', async () => {
+test('a report covers the checks with a tag or the listed checks', async () => {
   const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
   const { id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
   const report = (await request('POST', '/v1/reports', { body: { ...sent, tag: 'team:shop' } })).json() as Report;
@@ -97,7 +97,7 @@ test('is about the checks with a tag, or about those that it names', async () =>
   assert.equal(await refused({ tag: 'team:shop', check_ids: [id] }), ['tag']);
 });
 
-test('needs no period with a schedule, and says when it makes the next one', async () => {
+test('a scheduled report needs no period and shows its next run', async () => {
   const body = { name: 'Weekly', report_type: 'incidents', schedule: 'weekly' };
   const report = (await request('POST', '/v1/reports', { body })).json() as Report;
   assert.is(report.period_start, '2026-11-09T00:00:00.000000');
@@ -105,7 +105,7 @@ test('needs no period with a schedule, and says when it makes the next one', asy
   assert.is(report.next_run_at, '2026-11-23T00:00:00.000000');
 });
 
-test('shows recipients to those who may change them, and masked to others', async () => {
+test('recipients of a report are visible to editors and admins and masked for others', async () => {
   const body = { ...sent, recipients: ['jane.doe@example.com'] };
   const { id, recipients } = (await request('POST', '/v1/reports', { body })).json() as Report;
   assert.equal(recipients, ['jane.doe@example.com']);
@@ -113,7 +113,7 @@ test('shows recipients to those who may change them, and masked to others', asyn
   assert.equal(seen.recipients, ['j***@example.com']);
 });
 
-test('has a link to the file once that is made, and nothing more once it is deleted', async () => {
+test('a generated report has a link to its file until it is deleted', async () => {
   const { id } = (await request('POST', '/v1/reports', { body: { ...sent, format: 'csv' } })).json() as Report;
   const now = instantOf(service.time.now);
   const artifact_id = artifactOf(id);

@@ -7,7 +7,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
 
-/** What the API says of results: lists of them, and what they come to over time. */
+/** Results in the API: lists and statistics over time. */
 const test = suite('results of checks');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -26,7 +26,7 @@ const newCheck = async (name: string, key = service.first.keys.editor): Promise<
   return ((await service.request('POST', '/v1/checks', { key, body })).json() as { id: string }).id;
 };
 
-/** Stores results as a region does and waits until they are shown. @returns their ids */
+/** Stores results as a region does, and waits until the read model shows them. @returns their ids */
 const store = async (checkId: string, ...results: [at: number, fields?: Fields][]): Promise<string[]> => {
   const events = results.map(([at, fields]) => resultOf(checkId, at, { organization_id: service.first.id, ...fields }));
   const { position } = await service.stores.results.append('check_results-ru-central1', events, 'any');
@@ -45,7 +45,7 @@ const idsIn = async (path: string): Promise<string[]> =>
 const down = { status: 'down', reason: 'connect', response_time: null, error_message: 'Connection refused.' } as const;
 const failed = { status: 'failed', response_time: 40, error_message: 'The status was 500.' } as const;
 
-test('a list takes every filter of results', async () => {
+test('lists of results support every filter', async () => {
   const check = await newCheck('Filters');
   const [old = '', bad = '', elsewhere = '', refused = ''] = await store(
     check,
@@ -65,7 +65,7 @@ test('a list takes every filter of results', async () => {
   assert.equal(await idsIn(`${list}?start_date=2026-11-20T15:28:00Z&end_date=2026-11-20T15:28:59Z`), [elsewhere]);
 });
 
-test('headers of an answer are shown to editor and admin, to all others the harmless ones only', async () => {
+test('response headers of a result are shown to editors and admins, and others see only harmless ones', async () => {
   const check = await newCheck('Headers');
   const headers = {
     'content-type': 'text/html',
@@ -97,7 +97,7 @@ test('headers of an answer are shown to editor and admin, to all others the harm
   }
 });
 
-test('what a portscan found out is for editors and admins; others get ports and states only', async () => {
+test('details of a portscan are shown to editors and admins, and others see only ports and states', async () => {
   const check = await newCheck('Scanned');
   const summary = { total_hosts: 1, hosts_up: 1, hosts_down: 0, total_open_ports: 1 };
   const host = { ip: '127.0.0.1', hostname: null, state: 'up' };
@@ -130,7 +130,7 @@ test('what a portscan found out is for editors and admins; others get ports and 
     }
 });
 
-test('what is older than results are kept is not shown, whatever start is named', async () => {
+test('results before the retention period are not shown, regardless of the start of the range', async () => {
   const check = await newCheck('Retention');
   const kept = Date.parse('2026-05-21T00:00:00Z');
   const [first = ''] = await store(check, [kept]);
@@ -143,7 +143,7 @@ test('what is older than results are kept is not shown, whatever start is named'
   assert.is(uptime['start_time'], '2026-05-21T00:00:00.000000');
 });
 
-test('all results are those of the last seven days, and say which check they are of', async () => {
+test('the list of all results covers the last seven days by default and names the checks', async () => {
   const check = await newCheck('Everything');
   const [old = '', group = '', single = ''] = await store(
     check,
@@ -179,7 +179,7 @@ test('all results are those of the last seven days, and say which check they are
   );
 });
 
-test('pages that are read while results arrive repeat none, where the first says until when they are asked for', async () => {
+test('pages of results have no duplicates while results arrive, with created_until of the first page', async () => {
   const check = await newCheck('Growing');
   const ids = await store(check, ...[4, 3, 2, 1].map((minute): [number] => [NOW - minute * MINUTE]));
   for (const path of [`/v1/checks/${check}/results?`, `/v1/checks/all-results?check_id=${check}&`]) {
@@ -192,7 +192,7 @@ test('pages that are read while results arrive repeat none, where the first says
   }
 });
 
-test('results that made an alert fire name it, and are found by it', async () => {
+test('results that triggered an alert name it and can be filtered by that', async () => {
   const check = await newCheck('Alerted');
   const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE, { status: 'down' }], [NOW - MINUTE]);
   const event = systemEvent(
@@ -223,7 +223,7 @@ test('results that made an alert fire name it, and are found by it', async () =>
   }
 });
 
-test('a result is found by its id whatever its age, and in no other organization', async () => {
+test('a result is found by its id regardless of its age, but not in other organizations', async () => {
   const check = await newCheck('By id');
   const [old = ''] = await store(check, [NOW - 100 * DAY]);
   const path = `/v1/checks/all-results?result_id=${old}`;
@@ -253,7 +253,7 @@ test('results of a deleted check are gone everywhere', async () => {
   assert.equal((await get(`${region}&check_id=${check}`))['status_history'], []);
 });
 
-test('uptime is that of the last 24 hours, by hour, and counts nothing outside of them', async () => {
+test('uptime covers the last 24 hours by default, by hour, and no other results', async () => {
   const check = await newCheck('Uptime');
   await store(
     check,
@@ -301,7 +301,7 @@ test('uptime is that of the last 24 hours, by hour, and counts nothing outside o
   ]);
 });
 
-test('uptime counts exactly the time that is named, also within one hour', async () => {
+test('uptime covers exactly the requested time range, also within an hour', async () => {
   const check = await newCheck('Exactly');
   await store(check, ...[0, 10, 20, 30, 40, 70].map((minute): [number] => [NOW - DAY + minute * MINUTE]));
   const counted = async (from: string, to: string): Promise<unknown> => {
@@ -317,7 +317,7 @@ test('uptime counts exactly the time that is named, also within one hour', async
   assert.is(await counted('16:00', '16:10'), 2);
 });
 
-test('a check and a list of checks are shown with their uptime where that is asked for', async () => {
+test('checks and lists of checks contain their uptime on request', async () => {
   const check = await newCheck('Included uptime');
   await store(check, [NOW - 2 * DAY, down], [NOW - HOUR, { response_time: 9 }]);
   const summary = {
@@ -338,14 +338,14 @@ test('a check and a list of checks are shown with their uptime where that is ask
   assert.is((await service.request('GET', `/v1/checks?${backwards}`)).status, 400);
 });
 
-test('without a result there is no percentage', async () => {
+test('uptime without results has no percentage', async () => {
   const { uptime_summary: summary, uptime_data: hours } = await get(`/v1/checks/${await newCheck('New')}/uptime`);
   assert.is((summary as Json)['uptime_percentage'], null);
   assert.is((summary as Json)['avg_response_time'], null);
   assert.equal(hours, []);
 });
 
-test('an end before the start is 400', async () => {
+test('a time range with its end before its start is 400', async () => {
   const check = await newCheck('Order');
   for (const path of [
     `/v1/checks/${check}/uptime?start_time=2026-11-20&end_time=2026-11-19`,
@@ -356,7 +356,7 @@ test('an end before the start is 400', async () => {
   }
 });
 
-test('an end before the start is told before it is looked whether there is such a check, or a broken body', async () => {
+test('an invalid time range is reported before an unknown check or an invalid body', async () => {
   const none = 'aaaaaaaaaaaa';
   const dates = 'start_date=2026-11-20&end_date=2026-11-19';
   for (const path of [
@@ -373,7 +373,7 @@ test('an end before the start is told before it is looked whether there is such 
   assert.is((await service.request('POST', bulk, { body: { component_ids: 5 } })).status, 400);
 });
 
-test('response times are told by region, and only of complete answers', async () => {
+test('response times are grouped by region and only of complete responses', async () => {
   const check = await newCheck('Response times');
   const times = Array.from({ length: 100 }, (_, index) => index + 1);
   const start = Date.parse('2026-11-20T12:00:00Z');
@@ -403,7 +403,7 @@ test('response times are told by region, and only of complete answers', async ()
   assert.equal(await averages('start_date=2026-11-20T12:00:10Z&end_date=2026-11-20T12:00:19Z'), [16]);
 });
 
-test('response times of a day are told by five minutes', async () => {
+test('response times of a day are grouped by five minutes', async () => {
   const check = await newCheck('Five minutes');
   const from = NOW - DAY;
   await store(
@@ -422,7 +422,7 @@ test('response times of a day are told by five minutes', async () => {
   const figures = { region: 'RU, Moscow', average: 20, p95: 30, p99: 30, count: 2 };
   assert.equal(buckets[0], { timestamp: instantOf(from), ...figures });
   assert.equal(buckets[287], { timestamp: instantOf(NOW - 5 * MINUTE), ...figures });
-  // Also of a day long ago, and of a time that ends in the middle of five minutes.
+  // Also for a past day, and for a range that ends within five minutes.
   const part = await get(`${path}?start_date=${instantOf(from)}&end_date=${instantOf(from + 7 * MINUTE)}`);
   assert.equal(part['response_times'], [
     { timestamp: instantOf(from), ...figures },
@@ -431,7 +431,7 @@ test('response times of a day are told by five minutes', async () => {
   assert.is((await get(`${path}?start_date=${instantOf(NOW - 2 * DAY)}`))['bucket_seconds'], 3_600);
 });
 
-test('no region has more than 300 buckets', async () => {
+test('a region has at most 300 buckets', async () => {
   const check = await newCheck('Buckets');
   await store(check, ...Array.from({ length: 366 }, (_, half): [number] => [NOW - half * 12 * HOUR]));
   for (const [start, seconds] of [
@@ -445,7 +445,7 @@ test('no region has more than 300 buckets', async () => {
   }
 });
 
-test('a result that is delivered later is listed and counted when its run took place', async () => {
+test('a result delivered late is listed and counted at the time of its run', async () => {
   const region = 'IN, Mumbai';
   const check = await newCheck('Delivered later');
   const ranAt = (minutes: number, fields?: Fields): [number, Fields] => [
@@ -485,7 +485,7 @@ test('a result that is delivered later is listed and counted when its run took p
       ['2026-11-20T15:00:00.000000', 2],
     ],
   );
-  // The hours between, in which the region was silent, are no downtime.
+  // The hours without results of the region do not count as downtime.
   const { uptime_percentage } = uptime['uptime_summary'] as Json;
   assert.is(uptime_percentage, 100);
   assert.equal((await get(`/v1/checks/status-history?check_id=${check}`))['status_history'], [
@@ -505,7 +505,7 @@ test('a result that is delivered later is listed and counted when its run took p
   assert.is((await get(`/v1/checks/${check}`))['last_checked_at'], instantOf(NOW - MINUTE));
 });
 
-test('the results of all checks are counted by time and region', async () => {
+test('results of all checks are counted by time and region', async () => {
   const region = 'ZA, Johannesburg';
   const start = Date.parse('2026-11-20T10:00:00Z');
   const [one, other] = [await newCheck('One'), await newCheck('Other')];
@@ -525,7 +525,7 @@ test('the results of all checks are counted by time and region', async () => {
   ]);
 });
 
-test('the status history of a check is what its own events say, newest first', async () => {
+test('the status history of a check shows its own status events, newest first', async () => {
   const check = await newCheck('History');
   const verdict = (id: string, at: string) => ({
     check_id: check,

@@ -14,7 +14,7 @@ import { failed, file, page, record, request as requestOf, synthetic } from '../
 import { request } from '../../http.ts';
 import { startService } from '../../service.ts';
 
-/** What the API says of the results of scripts. */
+/** Results of scripts in the API. */
 const test = suite('results of scripts');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -25,7 +25,7 @@ test.after(() => service.stop());
 type Json = Record<string, unknown>;
 type Kind = RunRecord['kind'];
 
-/** A check with an event of its time, as from an import. */
+/** A check created at a time in the past, as by an import. */
 const checkOf = async (type: Kind, created: string): Promise<string> => {
   const id = derivedId(`${type} ${created}`);
   const { type: name, data } = checkCreated({ type, host: null, parameters: { pw_script: 'test' } });
@@ -38,7 +38,7 @@ const checkOf = async (type: Kind, created: string): Promise<string> => {
   return id;
 };
 
-/** Stores the result of a run as a worker does, with its files under the ids that the references name. */
+/** Stores the result of a run as a worker does, with files under the ids of the references. */
 const store = async (checkId: string | null, given: RunRecord, at = NOW - MINUTE): Promise<string> => {
   const { outcome } = outcomeOf(given, { timeout: 30_000 });
   const { kind } = given;
@@ -68,7 +68,7 @@ const get = async (path: string, key = service.first.keys.editor): Promise<Json>
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Json;
 };
-/** Follows a link as somebody does who has no key. */
+/** Opens a link without a key. */
 const open = (path: string) => request(service.port, { method: 'GET', path, headers: {} });
 const places = (check: string, result: string): string[] => [
   `/v1/checks/${check}/results`,
@@ -82,7 +82,7 @@ const metadataAt = async (path: string, key?: string): Promise<Json> => {
   return result['check_metadata'] as Json;
 };
 
-test('read ok or error, which can be filtered by, and count as failed', async () => {
+test('results of scripts are ok or error, can be filtered by that, and errors count as failed', async () => {
   const check = await checkOf('multistep', '2026-01-01T00:00:00.000000');
   const good = await store(check, record(), NOW - 2 * MINUTE);
   const bad = await store(check, record({ tests: [failed(ERRORS.status)] }), NOW - MINUTE);
@@ -105,7 +105,7 @@ test('read ok or error, which can be filtered by, and count as failed', async ()
   assert.equal([ok, down, count], [1, 0, 1]);
 });
 
-test('of a synthetic check have the format of its time, wherever they are read', async () => {
+test('results of a synthetic check have the format of its creation time in all responses', async () => {
   const given = synthetic({ tests: [failed(ERRORS.status)], files: [file()] });
   for (const [created, version] of [
     ['2025-07-08T23:59:59.999999', undefined],
@@ -123,7 +123,7 @@ test('of a synthetic check have the format of its time, wherever they are read',
   assert.is((await metadataAt(`/v1/checks/all-results?result_id=${adHoc}`))['response_version'], 2);
 });
 
-test('link to their files, which open without a key for a while, and lead nowhere once these are gone', async () => {
+test('results of scripts link to their files, which open temporarily without a key and are 404 once deleted', async () => {
   const check = await checkOf('synthetic', '2026-01-02T00:00:00.000000');
   const result = await store(check, synthetic({ tests: [failed(ERRORS.status)], files: [file()] }));
   const png = Buffer.from('png');
@@ -164,14 +164,14 @@ test('link to their files, which open without a key for a while, and lead nowher
   service.time.now = NOW;
 });
 
-test('of old checks link to one screenshot', async () => {
+test('results of old checks link to one screenshot', async () => {
   const check = await checkOf('synthetic', '2024-01-01T00:00:00.000000');
   const result = await store(check, synthetic({ tests: [failed(ERRORS.status)], files: [file()] }));
   const metadata = await metadataAt(`/v1/checks/${check}/results/${result}`);
   assert.match(String(metadata['screenshot_path']), new RegExp(`^/v1/artifacts/${check}-0\\?token=`));
 });
 
-test('take what a script says of files for a text, wherever it says it', async () => {
+test('texts of a script about files are never treated as file references', async () => {
   const check = await checkOf('multistep', '2026-01-03T00:00:00.000000');
   const logs = [{ level: 'log', message: 'artifact:somebody-elses', timestamp: '2026-11-20T15:04:05.123Z' }];
   const result = await store(check, record({ logs }));
@@ -179,7 +179,7 @@ test('take what a script says of files for a text, wherever it says it', async (
   assert.is((metadata['logs'] as Json[])[0]?.['message'], 'artifact:somebody-elses');
 });
 
-test('show headers that give access to nobody, and others that are no harmless ones to editors', async () => {
+test('credentials in headers are shown to nobody, and other sensitive headers only to editors and admins', async () => {
   const check = await checkOf('synthetic', '2026-01-04T00:00:00.000000');
   const responseHeaders = { 'set-cookie': 'session=1', 'x-session': 'abc', 'content-type': 'text/html' };
   const result = await store(check, synthetic({ pages: [page({ network: [requestOf({ responseHeaders })] })] }));

@@ -70,7 +70,7 @@ test.after.each(() => {
 });
 test.after(() => service.stop());
 
-test('without a region a runner is a new private location, and its token is shown once', async () => {
+test('a runner without a region creates a private location, and its token is shown once', async () => {
   const { token, ...runner } = await create({ name: ' Office ' });
   assert.match(token, /^upr_[A-Za-z0-9_-]{43}$/);
   assert.equal(
@@ -88,7 +88,7 @@ test('without a region a runner is a new private location, and its token is show
   }
 });
 
-test('a request that is repeated creates one runner and shows no token again', async () => {
+test('a repeated request creates one runner and does not show the token again', async () => {
   const asked = { key: admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'a-runner' } };
   const once = (await request('POST', '/v1/runners', asked)).json() as Runner;
   const again = (await request('POST', '/v1/runners', asked)).json() as Runner;
@@ -101,7 +101,7 @@ test('a request that is repeated creates one runner and shows no token again', a
   assert.is(((await request('POST', `/v1/runners/${once.id}/rotate`, rotation)).json() as Runner).token, undefined);
 });
 
-test('another runner of a private location makes it redundant', async () => {
+test('a second runner of a private location makes it redundant', async () => {
   const one = await create({ name: 'Cellar' });
   const other = await create({ name: 'Attic', region: one.region });
   assert.equal([other.region, other.private, other.alone], [one.region, true, false]);
@@ -111,7 +111,7 @@ test('another runner of a private location makes it redundant', async () => {
   assert.equal([(await show(other.id))['state'], (await show(other.id))['alone']], ['revoked', false]);
 });
 
-test('private locations of others, and those whose runners are revoked, do not exist', async () => {
+test('private locations of others and those with only revoked runners do not exist', async () => {
   const runner = await create({ name: 'Cellar' });
   const refused = async (key: string, region: string): Promise<void> => {
     const reply = await request('POST', '/v1/runners', { key, body: { name: 'Spy', region } });
@@ -124,7 +124,7 @@ test('private locations of others, and those whose runners are revoked, do not e
   assert.is((await request('POST', '/v1/runners', { key: admin, body: { name: 'x', region: 'Mars' } })).status, 422);
 });
 
-test('only the operator creates runners of public regions, by id or alias', async () => {
+test('only the operator creates runners of public regions, by region id or alias', async () => {
   const body = { name: 'Dublin', region: 'eu-west1' };
   assert.is((await request('POST', '/v1/runners', { key: admin, body })).status, 403);
   assert.is((await request('POST', '/v1/runners', { key: first.keys.editor, body })).status, 403);
@@ -132,7 +132,7 @@ test('only the operator creates runners of public regions, by id or alias', asyn
   assert.equal([runner.region, runner.private, runner.organization_id], ['EU, West', false, first.id]);
 });
 
-test('organizations see their own runners; the operator sees all and changes none of others', async () => {
+test('organizations see their own runners, and the operator sees all but changes none of others', async () => {
   const [own, others] = [await create({ name: 'Own' }, first.keys.admin), await create({ name: 'Other' })];
   const seen = (await list(first.keys.admin)).map(({ id }) => id);
   assert.ok(seen.includes(own.id) && seen.includes(others.id));
@@ -154,7 +154,7 @@ test('organizations see their own runners; the operator sees all and changes non
   assert.is((await request('DELETE', `/v1/runners/${own.id}`, { key: admin })).status, 404);
 });
 
-test('a runner is shown with what its processes say: the newest counts, and load is summed', async () => {
+test('a runner is shown with the data of its newest process and the total load', async () => {
   const runner = await create({ name: 'Busy' });
   await commands.ask(noteConnected)(
     runner.id,
@@ -191,7 +191,7 @@ test('a runner is shown with what its processes say: the newest counts, and load
   assert.equal([revoked['state'], revoked['instances'], revoked['load']], ['revoked', 0, null]);
 });
 
-test('a rotated token works beside the new one until that is used, at most a day', async () => {
+test('a rotated token works until the new one is used, for at most a day', async () => {
   const { id, token } = await create({ name: 'Rotated' });
   const rotate = async (): Promise<string> =>
     ((await request('POST', `/v1/runners/${id}/rotate`, { key: admin })).json() as { token: string }).token;
@@ -211,7 +211,7 @@ test('a rotated token works beside the new one until that is used, at most a day
   assert.equal([refused.status, messageOf(refused)], [404, 'This runner is revoked. Create another one.']);
 });
 
-test('an organization has at most fifty runners that are not revoked', async () => {
+test('an organization can have at most fifty active runners', async () => {
   const live = (await list()).filter(({ state }) => state !== 'revoked');
   const made = await Promise.all(
     Array.from({ length: 60 - live.length }, () =>
@@ -231,7 +231,7 @@ test('an organization has at most fifty runners that are not revoked', async () 
   await create({ name: 'There is a place again' });
 });
 
-test('what was done to a runner is in the audit log', async () => {
+test('the audit log contains actions on runners', async () => {
   const { id } = await create({ name: 'Audited' });
   await request('PATCH', `/v1/runners/${id}`, { key: admin, body: { name: 'Renamed' } });
   await request('POST', `/v1/runners/${id}/rotate`, { key: admin });

@@ -16,7 +16,7 @@ type Binding = Static<typeof SecretBinding>;
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const VALUE = 'correct horse battery staple';
-const test = suite('the endpoints of secrets');
+const test = suite('secrets');
 const service = await startService({ now: NOW });
 const { first, second, request, stores, coordination } = service;
 test.after(() => service.stop());
@@ -65,7 +65,7 @@ const auditOf = async (id: string, ask: Ask = {}) =>
 const typesOf = async (stream: string): Promise<string[]> =>
   (await stores.main.readStream(stream)).map(({ type }) => type);
 
-test('a secret is created, and its value is in no answer but where it is asked for', async () => {
+test('the value of a secret is only in the response that reads it', async () => {
   const secret_name = name();
   const reply = await post({ secret_name, secret_value: VALUE });
   assert.is(reply.status, 201);
@@ -85,7 +85,7 @@ test('a secret is created, and its value is in no answer but where it is asked f
   assert.is(read.headers['cache-control'], 'no-store');
 });
 
-test('values come back as they were sent, whatever is in them', async () => {
+test('values of secrets are returned unchanged, with any characters', async () => {
   for (const value of [
     ' ',
     '0',
@@ -101,7 +101,7 @@ test('values come back as they were sent, whatever is in them', async () => {
   }
 });
 
-test('a value is required, and has 32 KiB at most', async () => {
+test('the value of a secret is required and has at most 32 KiB', async () => {
   const tooLong = ['Must have at most 32768 bytes as UTF-8.'];
   const said = async (body: object) => {
     const reply = await post({ secret_name: name(), ...body });
@@ -119,14 +119,14 @@ test('a value is required, and has 32 KiB at most', async () => {
   });
 });
 
-test('a refusal does not repeat the value', async () => {
+test('an error does not repeat the value of a secret', async () => {
   const reply = await post({ secret_name: 'a b', secret_value: VALUE });
   assert.is(reply.status, 422);
   assert.equal(Object.keys(errorsOf(reply)), ['secret_name']);
   assert.not.match(reply.text, VALUE);
 });
 
-test('names have a form, and are unique in the organization', async () => {
+test('names of secrets have a fixed format and are unique in the organization', async () => {
   for (const secret_name of ['', '1a', 'a b', 'a/b', 'ключ', 'a'.repeat(101)]) {
     const reply = await post({ secret_name, secret_value: VALUE });
     assert.is(reply.status, 422, secret_name);
@@ -141,13 +141,13 @@ test('names have a form, and are unique in the organization', async () => {
   await make({ secret_name });
 });
 
-test('of many who want a name at once one gets it', async () => {
+test('of many concurrent creations with one name, one succeeds', async () => {
   const body = { secret_name: name(), secret_value: VALUE };
   const replies = await Promise.all(Array.from({ length: 8 }, () => post(body)));
   assert.equal(replies.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 409)]);
 });
 
-test('secrets are listed newest first, without values, to everybody of the organization', async () => {
+test('secrets are listed newest first, without values, for every role', async () => {
   const key = (await signedIn(service, second.id, 'editor')).token;
   const names = [name(), name(), name()];
   const before = ((await request('GET', '/v1/secrets', { key })).json() as { secrets: Secret[] }).secrets.length;
@@ -167,7 +167,7 @@ test('secrets are listed newest first, without values, to everybody of the organ
   }
 });
 
-test('a user who makes or changes a secret is named', async () => {
+test('the user who created or changed a secret is shown', async () => {
   const [ann, ben] = [await signedIn(service, first.id, 'editor'), await signedIn(service, first.id, 'editor')];
   const secret = await make({}, { key: ann.token });
   service.time.now += 1_000;
@@ -176,7 +176,7 @@ test('a user who makes or changes a secret is named', async () => {
   assert.ok(changed.updated_at > secret.updated_at);
 });
 
-test('only editors and admins get a value, and each time that is in the audit log', async () => {
+test('only editors and admins get the value of a secret, and each read is in the audit log', async () => {
   const secret = await make();
   for (const role of ['viewer', 'billing'] as const) {
     const reply = await get(secret.id, { key: first.keys[role] });
@@ -203,7 +203,7 @@ test('only editors and admins get a value, and each time that is in the audit lo
   );
 });
 
-test('a value is not shown if that could not be noted', async () => {
+test('the value of a secret is not shown if the read cannot be recorded', async () => {
   const secret = await make();
   const append = stores.main.append.bind(stores.main);
   stores.main.append = () => Promise.reject(new StoreUnavailable('The disk is full.'));
@@ -217,7 +217,7 @@ test('a value is not shown if that could not be noted', async () => {
   }
 });
 
-test('what a client has already is noted all the same when it asks again', async () => {
+test('a conditional request for a secret is recorded in the audit log too', async () => {
   const secret = await make();
   const { etag = '' } = (await get(secret.id)).headers;
   assert.is((await get(secret.id, { headers: { 'if-none-match': etag } })).status, 304);
@@ -225,7 +225,7 @@ test('what a client has already is noted all the same when it asks again', async
   assert.is((await typesOf(`secret-${secret.id}`)).filter((type) => type === 'SecretValueRead').length, 3);
 });
 
-test('a value is changed, and whoever did it sees the one that they sent', async () => {
+test('the response to a changed secret contains the sent value', async () => {
   const secret = await make();
   service.time.now += 1_000;
   const changed = await patch(secret.id, { secret_value: 'another one' });
@@ -238,7 +238,7 @@ test('a value is changed, and whoever did it sees the one that they sent', async
   assert.equal(last?.changes, { secret_value: { old: '********', new: '********' } });
 });
 
-test('a name does not change', async () => {
+test('the name of a secret cannot be changed', async () => {
   const secret = await make();
   const reply = await patch(secret.id, { secret_name: 'OTHER', secret_value: 'x' });
   assert.is(reply.status, 422);
@@ -251,7 +251,7 @@ test('a name does not change', async () => {
   assert.is(((await get(secret.id)).json() as Secret).secret_value, 'x');
 });
 
-test('viewers read names and bindings, and write nothing', async () => {
+test('viewers read names and bindings of secrets, and write nothing', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   for (const key of [first.keys.viewer, first.keys.billing]) {
     assert.is((await post({ secret_name: name(), secret_value: 'x' }, { key })).status, 403);
@@ -264,7 +264,7 @@ test('viewers read names and bindings, and write nothing', async () => {
   }
 });
 
-test("another organization's secrets are not there, nor can they be bound", async () => {
+test('secrets of another organization are not found and cannot be bound', async () => {
   const [secret, check] = [await make(), await makeCheck({}, { key: theirs })];
   const ask = { key: theirs };
   for (const reply of [
@@ -290,7 +290,7 @@ test("another organization's secrets are not there, nor can they be bound", asyn
   assert.equal(await typesOf(`secret-${own.id}`), ['SecretCreated']);
 });
 
-test('a check is bound to secrets, and shows them', async () => {
+test('a check shows the secrets that it is bound to', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   service.time.now += 1_000;
   const reply = await bind(check, { secret_id: secret.id, env_variable: 'TOKEN' });
@@ -317,7 +317,7 @@ test('a check is bound to secrets, and shows them', async () => {
   assert.is((await get(secret.id)).status, 200);
 });
 
-test('a secret is bound once to a check, through a variable of its own', async () => {
+test('a secret can be bound once to a check, with its own environment variable', async () => {
   const [one, other, check] = [await make(), await make(), await makeCheck()];
   await bind(check, { secret_id: one.id, env_variable: 'TOKEN' });
   const twice = await bind(check, { secret_id: one.id, env_variable: 'OTHER' });
@@ -329,7 +329,7 @@ test('a secret is bound once to a check, through a variable of its own', async (
   assert.is((await bind(check, { secret_id: other.id, env_variable: 'token' })).status, 201);
 });
 
-test('of many who bind at once one does', async () => {
+test('of many concurrent requests to bind a secret, one succeeds', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   const replies = await Promise.all(
     Array.from({ length: 6 }, (_, n) => bind(check, { secret_id: secret.id, env_variable: `TOKEN_${n.toString()}` })),
@@ -338,7 +338,7 @@ test('of many who bind at once one does', async () => {
   assert.is((await bindings(check)).length, 1);
 });
 
-test('variables have a form, and some are reserved', async () => {
+test('environment variables of bindings have a fixed format, and some are reserved', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   const form = 'Must have at most 100 letters, digits and underscores, and begin with a letter or an underscore.';
   for (const [env_variable, said] of [
@@ -364,7 +364,7 @@ test('variables have a form, and some are reserved', async () => {
   assert.is((await bind(check, { secret_id: secret.id, env_variable: 'constructor' })).status, 201);
 });
 
-test('a request hears of everything that is wrong with its bindings', async () => {
+test('the error for bindings names all invalid fields', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   assert.equal(errorsOf(await bind(check, {})), {
     secret_id: ['Missing required field.'],
@@ -401,7 +401,7 @@ test('a request hears of everything that is wrong with its bindings', async () =
   assert.equal(await bindings(check), []);
 });
 
-test('all bindings are replaced at once, in the order in which they are sent', async () => {
+test('all bindings of a check are replaced together, in the order of the request', async () => {
   const [a, b, c] = [await make(), await make(), await make()];
   const check = await makeCheck({
     secrets: [
@@ -413,7 +413,7 @@ test('all bindings are replaced at once, in the order in which they are sent', a
     check.secrets.map(({ env_variable }) => env_variable),
     ['A', 'B'],
   );
-  // Variables change places.
+  // Variables are swapped.
   const swapped = await put(check, [
     { secret_id: b.id, env_variable: 'A' },
     { secret_id: a.id, env_variable: 'B' },
@@ -428,7 +428,7 @@ test('all bindings are replaced at once, in the order in which they are sent', a
       [c.id, 'C'],
     ],
   );
-  // As they were read, whole.
+  // Sent back unchanged.
   const again = await put(check, swapped.json() as Binding[]);
   assert.equal(again.json(), swapped.json());
   assert.equal((await put(check, [])).json(), []);
@@ -436,7 +436,7 @@ test('all bindings are replaced at once, in the order in which they are sent', a
   for (const { id } of [a, b, c]) assert.is((await remove(id)).status, 204);
 });
 
-test('the audit log says what a check is bound to', async () => {
+test('the audit log shows the bindings of a check', async () => {
   const secret = await make();
   const check = await makeCheck({ secrets: [{ secret_id: secret.id, env_variable: 'A' }] });
   service.time.now += 1;
@@ -452,7 +452,7 @@ test('the audit log says what a check is bound to', async () => {
   });
 });
 
-test('a secret that checks are bound to is not deleted', async () => {
+test('a secret that is bound to a check cannot be deleted', async () => {
   const secret = await make();
   const check = await makeCheck({ name: 'Login', secrets: [{ secret_id: secret.id, env_variable: 'A' }] });
   const reply = await remove(secret.id);
@@ -464,7 +464,7 @@ test('a secret that checks are bound to is not deleted', async () => {
   assert.is((await remove(secret.id)).status, 404);
 });
 
-test('deleting and binding at once leaves no check without its secret', async () => {
+test('concurrent deletion and binding of a secret leave no check without its secret', async () => {
   for (let n = 0; n < 10; n++) {
     const [secret, check] = [await make(), await makeCheck()];
     const [deleted, bound, created] = await Promise.all([
@@ -479,7 +479,7 @@ test('deleting and binding at once leaves no check without its secret', async ()
   }
 });
 
-test('a request that comes again is answered again, without the value', async () => {
+test('a repeated request to change a secret gets the response without the value', async () => {
   const headers = { 'idempotency-key': 'secret' };
   const body = { secret_name: name(), secret_value: VALUE };
   const one = await post(body, { headers });
@@ -494,14 +494,14 @@ test('a request that comes again is answered again, without the value', async ()
   assert.is((replayed.json() as Secret).secret_value, undefined);
   assert.is((await patch(id, { secret_value: 'other' }, change)).status, 422);
   assert.is((await typesOf(`secret-${id}`)).length, 2);
-  // A value is read anew each time.
+  // The value is read again each time.
   const read = await get(id, { headers: { 'idempotency-key': 'read' } });
   assert.is(read.headers['idempotent-replayed'], undefined);
   await get(id, { headers: { 'idempotency-key': 'read' } });
   assert.is((await typesOf(`secret-${id}`)).length, 4);
 });
 
-/** All that the read models hold, a text a document. */
+/** All documents of the read models as text. */
 const everyDocument = async (): Promise<string[]> => {
   const read = service.readers.for({ appended: new Map() });
   const found = projections.map(async (projection) => {
@@ -511,7 +511,7 @@ const everyDocument = async (): Promise<string[]> => {
   return (await Promise.all(found)).flat().map((document) => JSON.stringify(document));
 };
 
-test('no value and no plain hash of one stands anywhere but sealed: not in logs, read models, kept answers or lines', async () => {
+test('no value of a secret and no unkeyed hash of one is in logs, read models, stored responses or log lines', async () => {
   const values = ['s3cr3t first value', 's3cr3t other value'] as const;
   const secret_name = name();
   const kept = { headers: { 'idempotency-key': 'kept' } };

@@ -2,14 +2,14 @@ import * as assert from 'uvu/assert';
 import { request, type Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 
-/** What `Set-Cookie` says. */
+/** A parsed `Set-Cookie` header. */
 export interface Kept {
   name: string;
   value: string;
   attributes: string[];
 }
 
-/** The one cookie that an answer sets. */
+/** The only cookie that a response sets. */
 export const keptFrom = ({ headers }: Reply): Kept => {
   const [line, ...more] = headers['set-cookie'] ?? [];
   assert.is(more.length, 0);
@@ -18,14 +18,14 @@ export const keptFrom = ({ headers }: Reply): Kept => {
   return { name: pair.slice(0, at), value: pair.slice(at + 1), attributes };
 };
 
-/** Headers that a browser sends for a page of the service at this address. */
+/** The headers that a browser sends for a page with this origin. */
 export const pageAt = (origin: string): Record<string, string> => ({
   host: new URL(origin).host,
   origin,
   ...(/^https:|localhost|127\.0\.0\.1/.test(origin) && { 'sec-fetch-site': 'same-origin' }),
 });
 
-/** A browser that keeps the cookie of a service; its tabs share it. */
+/** A browser that stores the cookie of a service; its tabs share it. */
 export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0.0.1:${service.port.toString()}`) => {
   let cookie: { name: string; value: string } | null = null;
   const send = async (
@@ -55,7 +55,7 @@ export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0
       send('POST', path, { ...(body && { body }), ...(key !== undefined && { key }) }),
     send,
     cookie: () => cookie,
-    /** what another browser, or an attacker, could have copied */
+    /** sets a cookie that another browser or an attacker could have copied */
     put: (other: { name: string; value: string } | null) => {
       cookie = other;
     },

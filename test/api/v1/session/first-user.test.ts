@@ -22,7 +22,7 @@ const needed = async (service: Service, key: string | null = null): Promise<bool
   return (reply.json() as { needed: boolean }).needed;
 };
 
-test('is created with the admin key, once, and is signed in', () =>
+test('the first user is created once with the admin key and signed in', () =>
   withService(async (service) => {
     const key = service.first.keys.admin;
     assert.equal([await needed(service), await needed(service, key)], [true, true]);
@@ -57,7 +57,7 @@ test('is created with the admin key, once, and is signed in', () =>
     ]);
   }));
 
-test('is one of two that are created at the same time', () =>
+test('of two concurrent creations of the first user, one succeeds', () =>
   withService(async (service) => {
     const key = service.first.keys.admin;
     const made = ['ann', 'ben', 'cleo'].map((name) =>
@@ -69,7 +69,7 @@ test('is one of two that are created at the same time', () =>
     assert.is((users.json() as unknown[]).length, 1);
   }));
 
-test('follows the rules of other users, and names what is wrong', () =>
+test('the first user follows the rules of other users, and errors name invalid fields', () =>
   withService(async (service) => {
     const key = service.first.keys.admin;
     const refused = async (body: object): Promise<string[]> => {
@@ -84,7 +84,7 @@ test('follows the rules of other users, and names what is wrong', () =>
     assert.ok(await needed(service));
   }));
 
-test('needs a key of the role admin, sent by a page of the service', () =>
+test('creating the first user needs an admin key, sent by a page of the service', () =>
   withService(async (service) => {
     const body = { email: 'ann@example.com', password: PASSWORD };
     for (const role of ['viewer', 'editor', 'billing'] as const) {
@@ -100,7 +100,7 @@ test('needs a key of the role admin, sent by a page of the service', () =>
     assert.ok(await needed(service));
   }));
 
-test('of another organization is created with its own key; an e-mail is one user’s', () =>
+test('the first user of another organization is created with its own key, with a unique e-mail address', () =>
   withService(async (service) => {
     await personIn(service, 'ann', 'admin');
     assert.not.ok(await needed(service));
@@ -112,7 +112,7 @@ test('of another organization is created with its own key; an e-mail is one user
     assert.is(taken.status, 409);
     assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
     for (let times = 1; times < 10; times++) await create('ann');
-    // That an e-mail is taken is told ten times an hour, as for invitations.
+    // A used e-mail address is revealed at most ten times an hour, as for invitations.
     assert.is((await create('ann')).status, 429);
     service.time.now += 3_600_000;
     assert.is((await create('ben')).status, 200);

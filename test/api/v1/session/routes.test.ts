@@ -37,7 +37,7 @@ const signedInBrowser = async (name: string, origin?: string) => {
   return { ...person, browser, reply, session: reply.json() as Session };
 };
 
-test('keep the refresh token in a cookie that no script and no other site gets', async () => {
+test('a browser session stores the refresh token in a cookie that no script and no other site can read', async () => {
   const { reply, session, id } = await signedInBrowser('ann');
   assert.equal(Object.keys(session).sort(), ['access_token', 'expires_in', 'operates_service', 'token_type', 'user']);
   assert.is(session.user.id, id);
@@ -49,7 +49,7 @@ test('keep the refresh token in a cookie that no script and no other site gets',
   assert.equal(attributes.sort(), ['HttpOnly', 'Max-Age=2592000', 'SameSite=Strict', 'Secure']);
 });
 
-test('have a Secure cookie over https and on loopback, behind any proxy, and a plain one on other networks', async () => {
+test('the session cookie is Secure over https and on loopback, behind any proxy, and not on other networks', async () => {
   const kept = async (origin: string, headers: Record<string, string> = {}) => {
     const { email } = await personIn(service, `at-${origin.replace(/\W/g, '-')}`);
     const body = { email, password: PASSWORD };
@@ -69,7 +69,7 @@ test('have a Secure cookie over https and on loopback, behind any proxy, and a p
   assert.equal(await kept('http://localhost:3001', safari), [false, false]);
 });
 
-test('of two services on one host have cookies of different names', async () => {
+test('two services on one host use session cookies with different names', async () => {
   const other = await startService();
   try {
     const { browser } = await signedInBrowser('ben');
@@ -81,7 +81,7 @@ test('of two services on one host have cookies of different names', async () => 
   }
 });
 
-test('go on by their cookie alone, which changes each time, until 30 days after the sign-in', async () => {
+test('a browser session continues by its cookie, which changes each time, until 30 days after the sign-in', async () => {
   const { browser, id } = await signedInBrowser('cleo');
   const before = browser.cookie()?.value;
   service.time.now += 15 * 60_000;
@@ -96,7 +96,7 @@ test('go on by their cookie alone, which changes each time, until 30 days after 
   assert.is(browser.cookie(), null);
 });
 
-test('answer a visitor who has none without a failure, and set no cookie', async () => {
+test('refreshing without a session cookie succeeds with null and sets no cookie', async () => {
   const reply = await browserAt(service).post(REFRESH);
   assert.is(sessionIn(reply), null);
   assert.is(reply.headers['set-cookie'], undefined);
@@ -108,7 +108,7 @@ test('answer a visitor who has none without a failure, and set no cookie', async
   }
 });
 
-test('are shared by tabs: any number that refresh at once, or soon after, get the same tokens', async () => {
+test('tabs share a browser session: concurrent and quickly repeated refreshes get the same tokens', async () => {
   const { browser } = await signedInBrowser('emil');
   service.time.now += 60_000;
   const old = browser.cookie();
@@ -117,7 +117,7 @@ test('are shared by tabs: any number that refresh at once, or soon after, get th
   for (const tab of tabs) tab.put(old);
   const tokens = (await Promise.all(tabs.map((tab) => tab.post(REFRESH)))).map((one) => sessionIn(one)?.access_token);
   assert.is(new Set(tokens).size, 1);
-  // Reloaded again and again, within ten seconds.
+  // Reloaded repeatedly within ten seconds.
   for (let times = 0; times < 10; times++) {
     service.time.now += 500;
     assert.is(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
@@ -127,7 +127,7 @@ test('are shared by tabs: any number that refresh at once, or soon after, get th
   assert.is.not(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
 });
 
-test('end when a former cookie is used later, for everybody', async () => {
+test('a browser session ends when an old cookie is used later', async () => {
   const { browser } = await signedInBrowser('fred');
   const thief = browserAt(service);
   thief.put(browser.cookie());
@@ -138,7 +138,7 @@ test('end when a former cookie is used later, for everybody', async () => {
   assert.is(sessionIn(await thief.post(REFRESH)), null);
 });
 
-test('end by signing out: a stolen access token and a copied cookie work no more', async () => {
+test('after signing out, a stolen access token and a copied cookie do not work', async () => {
   const { browser, session } = await signedInBrowser('gina');
   const copied = browser.cookie();
   const reply = await browser.post('/v1/session/logout');
@@ -151,7 +151,7 @@ test('end by signing out: a stolen access token and a copied cookie work no more
   assert.is((await browser.post('/v1/session/logout')).status, 204);
 });
 
-test('end when somebody signs in anew in the same browser', async () => {
+test('a browser session ends when somebody signs in again in the same browser', async () => {
   const { browser, session } = await signedInBrowser('hans');
   const { email } = await personIn(service, 'hanna');
   const reply = await browser.post('/v1/session/login', { email, password: PASSWORD });
@@ -159,7 +159,7 @@ test('end when somebody signs in anew in the same browser', async () => {
   assert.ok(await works((reply.json() as Session).access_token));
 });
 
-test('take the second factor before they set a cookie', async () => {
+test('a browser session sets its cookie only after the second factor', async () => {
   const { email } = await personIn(service, 'ida');
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
   const browser = browserAt(service);
@@ -172,7 +172,7 @@ test('take the second factor before they set a cookie', async () => {
   assert.match(browser.cookie()?.value ?? '', /^utr_/);
 });
 
-test('take nothing from a page of another origin, whether or not the browser sends a cookie', async () => {
+test('session routes refuse pages of other origins, with and without a cookie', async () => {
   const { browser, session, email } = await signedInBrowser('jan');
   const evil: Record<string, string>[] = [
     { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
@@ -192,14 +192,14 @@ test('take nothing from a page of another origin, whether or not the browser sen
     }
   }
   assert.ok(await works(session.access_token));
-  // Over http on other networks browsers send the origin alone.
+  // Over http on other networks browsers send only the origin.
   const lan = browserAt(service, 'http://192.168.1.5:3000');
   const foreign = { origin: 'http://192.168.1.5:4000' };
   assert.is((await lan.send('POST', REFRESH, { headers: foreign })).status, 403);
   assert.is((await lan.send('POST', REFRESH)).status, 200);
 });
 
-test('are not begun by what a browser sent before: a cookie of somebody else is replaced', async () => {
+test('a sign-in replaces an existing cookie, even one of another user', async () => {
   const other = await signedInBrowser('kim');
   const { email, id } = await personIn(service, 'leo');
   const browser = browserAt(service);
@@ -209,7 +209,7 @@ test('are not begun by what a browser sent before: a cookie of somebody else is 
   assert.is(sessionIn(await browser.post(REFRESH))?.user.id, id);
 });
 
-test('leave the tokens of programs as they were: a cookie is no credential anywhere else', async () => {
+test('the session cookie is not accepted outside the session routes', async () => {
   const { browser } = await signedInBrowser('mia');
   assert.is((await browser.send('GET', '/v1/checks')).status, 401);
   assert.is((await browser.post('/v1/refresh')).status, 401);

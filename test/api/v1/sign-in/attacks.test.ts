@@ -15,14 +15,14 @@ test.before(async () => {
 test.after(() => service.stop());
 
 let addresses = 0;
-/** Another address of this machine every time. */
+/** A new loopback address each time. */
 const anAddress = (): string =>
   `127.1.${Math.floor(++addresses / 250).toString()}.${((addresses % 250) + 1).toString()}`;
 
 const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
 const guess = (email: string, address: string) => login(service, email, 'a wrong guess', address);
 
-test('guesses on an account are put off for longer and longer, wherever they come from', async () => {
+test('guesses on an account are delayed increasingly, regardless of their address', async () => {
   const { email } = await personIn(service, 'alma');
   const first: Reply[] = [];
   for (let n = 0; n < 11; n++) first.push(await guess(email, anAddress()));
@@ -30,7 +30,7 @@ test('guesses on an account are put off for longer and longer, wherever they com
   const refused = await guess(email, anAddress());
   assert.is(refused.status, 429);
   assert.is(refused.headers['retry-after'], '1');
-  // Even the right password, which otherwise could be guessed all the same.
+  // Even the right password is delayed, which could otherwise still be guessed.
   assert.is((await login(service, email, PASSWORD, anAddress())).status, 429);
   let tries = 0;
   for (const until = service.time.now + 86_400_000; service.time.now < until;) {
@@ -41,13 +41,13 @@ test('guesses on an account are put off for longer and longer, wherever they com
   assert.ok(tries < 120, `${tries.toString()} guesses in a day`);
 });
 
-test('guesses at once are counted one by one', async () => {
+test('concurrent guesses are counted individually', async () => {
   const { email } = await personIn(service, 'boris');
   const replies = await Promise.all(Array.from({ length: 40 }, () => guess(email, anAddress())));
   assert.ok(statuses(replies).filter((status) => status === 401).length <= 11);
 });
 
-test('an address that tries many accounts is put off, however many there are', async () => {
+test('an address that tries many accounts is delayed, however many accounts there are', async () => {
   const address = anAddress();
   const replies: Reply[] = [];
   for (let n = 0; n < 15; n++) replies.push(await guess(`stuffed-${n.toString()}@example.com`, address));
@@ -55,7 +55,7 @@ test('an address that tries many accounts is put off, however many there are', a
   assert.is(replies.at(-1)?.status, 429);
 });
 
-test('an e-mail that nobody has is put off just as others are', async () => {
+test('guesses for an unknown e-mail address are delayed like others', async () => {
   const { email } = await personIn(service, 'carla');
   const answers = async (tried: string): Promise<string[]> => {
     const replies: Reply[] = [];
@@ -65,7 +65,7 @@ test('an e-mail that nobody has is put off just as others are', async () => {
   assert.equal(await answers('unknown-carla@example.com'), await answers(email));
 });
 
-test('nobody locks out the owner at an address that has signed in before', async () => {
+test('attackers cannot lock out a user at an address that has signed in before', async () => {
   const { email } = await personIn(service, 'david');
   const home = anAddress();
   await signedIn(service, email, home);
@@ -74,7 +74,7 @@ test('nobody locks out the owner at an address that has signed in before', async
   assert.is((await login(service, email, PASSWORD, home)).status, 200);
 });
 
-test('guesses from the address of the owner are put off too', async () => {
+test('guesses from an address that has signed in before are delayed too', async () => {
   const { email } = await personIn(service, 'erika');
   const home = anAddress();
   await signedIn(service, email, home);
@@ -83,7 +83,7 @@ test('guesses from the address of the owner are put off too', async () => {
   assert.is(replies.at(-1)?.status, 429);
 });
 
-test('e-mails that nobody has fill no store', async () => {
+test('guesses for unknown e-mail addresses do not fill the store', async () => {
   const before = (await service.entries.ended('sign_in', Number.MAX_SAFE_INTEGER, 100_000)).length;
   for (let n = 0; n < 9; n++) await guess(`filling-${n.toString()}@example.com`, '127.9.9.9');
   const after = await service.entries.ended('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
@@ -91,7 +91,7 @@ test('e-mails that nobody has fill no store', async () => {
   assert.not.ok(after.some(({ id, value }) => /filling|127\.9/.test(id + value)));
 });
 
-test('tries that are put off, and sign-ins, leave no count of their address behind', async () => {
+test('delayed attempts and successful sign-ins leave no counter of their address', async () => {
   const { email } = await personIn(service, 'fanny');
   await signedIn(service, email, anAddress());
   for (let n = 0; n < 11; n++) await guess(email, anAddress());
@@ -107,7 +107,7 @@ test('tries that are put off, and sign-ins, leave no count of their address behi
   assert.is(await counted(), before);
 });
 
-test('failures of an account and address in a quarter of an hour are one event, recorded once', async () => {
+test('failures of one account and address within a quarter of an hour are recorded as one event', async () => {
   const { id, email } = await personIn(service, 'frida');
   service.time.now = Math.ceil(service.time.now / 900_000) * 900_000 + 1_000;
   const [one, other] = [anAddress(), anAddress()];
@@ -129,7 +129,7 @@ test('failures of an account and address in a quarter of an hour are one event, 
   assert.equal(await recorded(), [1, 3]);
 });
 
-test('no text of a token, a password or a code is stored or logged', async () => {
+test('no token, password or code is stored or logged in the clear', async () => {
   const { email } = await personIn(service, 'greta');
   const tokens = await signedIn(service, email);
   const { secret, recovery_codes } = await withSecondFactor(service, tokens.access_token);
@@ -142,7 +142,7 @@ test('no text of a token, a password or a code is stored or logged', async () =>
   }
 });
 
-test('a code works once, also for two who use it at once, and neither does an earlier one', async () => {
+test('a code works once, also when used concurrently, and earlier codes do not work afterwards', async () => {
   const { email } = await personIn(service, 'hilda');
   const { access_token } = await signedIn(service, email);
   const { secret, first } = await withSecondFactor(service, access_token);
@@ -158,7 +158,7 @@ test('a code works once, also for two who use it at once, and neither does an ea
   assert.is((await answer(await challenge(), codeAt(secret, service.time.now - 30_000))).status, 401);
 });
 
-test('a challenge is answered once, within five minutes, in five tries, and by nobody else', async () => {
+test('a challenge can be completed once, within five minutes, in five attempts, by its own user', async () => {
   const { email } = await personIn(service, 'inge');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
@@ -185,7 +185,7 @@ test('a challenge is answered once, within five minutes, in five tries, and by n
   assert.is((await answer(late, codeAt(secret, service.time.now))).status, 401);
 });
 
-test('a recovery code stands in for a code once, however it is written', async () => {
+test('a recovery code replaces a code once, in any notation', async () => {
   const { email } = await personIn(service, 'jutta');
   const { access_token } = await signedIn(service, email);
   const { recovery_codes } = await withSecondFactor(service, access_token);
@@ -199,7 +199,7 @@ test('a recovery code stands in for a code once, however it is written', async (
   assert.is(await use(code), 401);
 });
 
-test('a challenge is void once the password was changed', async () => {
+test('a challenge is void after a change of the password', async () => {
   const { email } = await personIn(service, 'karin');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
@@ -211,7 +211,7 @@ test('a challenge is void once the password was changed', async () => {
   assert.is((await from(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 401);
 });
 
-test('tokens of one session that are replaced without end are refused, and the session goes on', async () => {
+test('refreshing a session too often is refused, and the session continues', async () => {
   const { email } = await personIn(service, 'lena');
   let { refresh_token } = await signedIn(service, email);
   const all: number[] = [];
@@ -225,7 +225,7 @@ test('tokens of one session that are replaced without end are refused, and the s
   assert.is((await refresh(service, refresh_token)).status, 200);
 });
 
-test('texts that are no tokens are 401', async () => {
+test('malformed tokens are 401', async () => {
   for (const token of ['utr_', `utr_${'A'.repeat(86)}`, 'uta_x', 'upt_x', 'x', `utr_${'é'.repeat(86)}`]) {
     const key = encodeURIComponent(token);
     assert.is((await service.request('POST', '/v1/refresh', { key })).status, 401, token);

@@ -24,13 +24,13 @@ const ask = (email: string, address = '127.0.0.1') =>
 const change = (key: string, old_password: string, new_password: string) =>
   service.request('POST', '/v1/users/change-password', { key, body: { old_password, new_password } });
 
-/** The token of a link for a reset. */
+/** The token of a password reset link. */
 const resetToken = async (userId: string, number: number, way: Way = 'mailed'): Promise<string> => {
   const link = { organizationId: service.first.id, userId, reset: number, way };
   return tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
 };
 
-test('a changed password ends all other sessions, and only the new one works', async () => {
+test('changing the password ends all other sessions, and only the new password works', async () => {
   const { email } = await personIn(service, 'anton');
   const [here, there] = [await signedIn(service, email), await signedIn(service, email)];
   assert.is((await change(here.access_token, 'wrong-password', OTHER)).status, 422);
@@ -45,7 +45,7 @@ test('a changed password ends all other sessions, and only the new one works', a
   assert.is((await login(service, email, OTHER)).status, 200);
 });
 
-test('the old password can not be guessed by who has only a session', async () => {
+test('the old password cannot be guessed with a session', async () => {
   const { email } = await personIn(service, 'berta');
   const { access_token } = await signedIn(service, email);
   const all: number[] = [];
@@ -54,7 +54,7 @@ test('the old password can not be guessed by who has only a session', async () =
   assert.is(all.at(-1), 429);
 });
 
-test('a reset is asked for with the same answer, whether or not there is such a user', async () => {
+test('requesting a reset gets the same response for known and unknown users', async () => {
   const { id, email } = await personIn(service, 'cesar');
   const [known, unknown] = [await ask(email), await ask('nobody-cesar@example.com')];
   assert.equal([known.status, known.text], [200, unknown.text]);
@@ -66,7 +66,7 @@ test('a reset is asked for with the same answer, whether or not there is such a 
   assert.is(asked.length, 1);
 });
 
-test('resets are bounded by account, silently, and by address', async () => {
+test('password resets are limited by account, without notice, and by address', async () => {
   const { id, email } = await personIn(service, 'doris');
   for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${(n + 1).toString()}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
@@ -80,7 +80,7 @@ test('resets are bounded by account, silently, and by address', async () => {
   assert.equal(replies.filter(({ status }) => status === 429).length, 2);
 });
 
-test('a reset works once, ends all sessions, keeps the second factor, and is void after a later one', async () => {
+test('a password reset works once, ends all sessions, keeps the second factor, and is replaced by a later one', async () => {
   const { id, email } = await personIn(service, 'ernst');
   const { access_token, refresh_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
@@ -98,7 +98,7 @@ test('a reset works once, ends all sessions, keeps the second factor, and is voi
   assert.is((await from(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 200);
 });
 
-test('a link that was mailed proves whose the mailbox is, one that an operator was shown does not', async () => {
+test('a mailed reset link verifies the e-mail address, one shown to an operator does not', async () => {
   const { id, email } = await personIn(service, 'dagmar');
   const isVerified = async (): Promise<unknown> => {
     const read = await service.request('GET', `/v1/users/${id}`, { key: service.first.keys.admin });
@@ -112,7 +112,7 @@ test('a link that was mailed proves whose the mailbox is, one that an operator w
   assert.is(await isVerified(), true);
 });
 
-test('a reset is void after an hour, and after the password was changed', async () => {
+test('a password reset expires after an hour and after a change of the password', async () => {
   const { id, email } = await personIn(service, 'flora');
   const { access_token } = await signedIn(service, email);
   await ask(email);
@@ -125,7 +125,7 @@ test('a reset is void after an hour, and after the password was changed', async 
   assert.is((await reset(late, 'yet-another-4217')).status, 422);
 });
 
-test('a reset is void once the user was removed, also where the e-mail belongs to somebody again', async () => {
+test('a password reset is void once the user was removed, even if the address belongs to a new user', async () => {
   const { id, email } = await personIn(service, 'frieda');
   await ask(email);
   const token = await resetToken(id, 1);
@@ -136,7 +136,7 @@ test('a reset is void once the user was removed, also where the e-mail belongs t
   assert.is((await login(service, email)).status, 200);
 });
 
-test('an invitation is accepted by its token, with a good password', async () => {
+test('an invitation is accepted with its token and a valid password', async () => {
   const context = service.context(service.first.id, 'invite gustav');
   const { userId } = await service.commands.ask(inviteUser)({ email: 'gustav@example.com', role: 'viewer' }, context);
   await service.readers.waitFor(['organizations'], context);
@@ -147,13 +147,13 @@ test('an invitation is accepted by its token, with a good password', async () =>
   assert.equal(Object.keys((weak.json() as { errors: { json: object } }).errors.json), ['new_password']);
   assert.is((await reset(token, PASSWORD, { first_name: 'Gustav' })).status, 200);
   assert.is((await reset(token, OTHER)).status, 422);
-  // Whose answer was lost asks again.
+  // A client whose response was lost repeats the request.
   assert.is((await reset(token, PASSWORD, { first_name: 'Gustav' })).status, 200);
   const { user } = await signedIn(service, 'gustav@example.com');
   assert.equal([user['first_name'], user['status']], ['Gustav', 'active']);
 });
 
-test('an accepted invitation is no way to guess the password', async () => {
+test('an accepted invitation cannot be used to guess the password', async () => {
   const context = service.context(service.first.id, 'invite gerda');
   const { userId } = await service.commands.ask(inviteUser)({ email: 'gerda@example.com', role: 'viewer' }, context);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'shown' } as const;
@@ -165,7 +165,7 @@ test('an accepted invitation is no way to guess the password', async () => {
   assert.is((await reset(token, PASSWORD)).status, 429);
 });
 
-test('a second factor is set up with a QR code, asked for at sign-in, and removed by password and code', async () => {
+test('a second factor is set up with a QR code, required at sign-in, and removed with password and code', async () => {
   const { email } = await personIn(service, 'helga');
   const { access_token } = await signedIn(service, email);
   const key = access_token;
@@ -188,14 +188,14 @@ test('a second factor is set up with a QR code, asked for at sign-in, and remove
   await signedIn(service, email);
 });
 
-test('an API key manages nobody’s password, sessions or second factor', async () => {
+test('an API key cannot manage passwords, sessions or second factors', async () => {
   for (const path of ['/v1/users/change-password', '/v1/users/totp', '/v1/users/totp/confirm']) {
     const reply = await service.request('POST', path, { key: service.first.keys.admin, body: {} });
     assert.is(reply.status, 403, path);
   }
 });
 
-test('passwords may hold up to 1,000 characters of any alphabet', async () => {
+test('passwords may have up to 1,000 characters of any script', async () => {
   const { email } = await personIn(service, 'ilse');
   const { access_token } = await signedIn(service, email);
   const long = `tüba${'🎺'.repeat(996)}`;

@@ -14,7 +14,7 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** Somebody of the first organization who can sign in. */
+/** Creates a user of the first organization who can sign in. */
 export const personIn = async (service: Service, name: string, role: Role = 'editor') => {
   const email = `${name}@example.com`;
   const context = service.context(service.first.id, `person ${name}`);
@@ -24,7 +24,7 @@ export const personIn = async (service: Service, name: string, role: Role = 'edi
   return { id, email };
 };
 
-/** A request without a key, from an address of this machine. */
+/** Sends a request without a key from a loopback address. */
 export const from = (service: Service, localAddress: string, path: string, body: object): Promise<Reply> =>
   request(service.port, { method: 'POST', path, body, localAddress });
 
@@ -44,7 +44,7 @@ export const signedIn = async (service: Service, email: string, localAddress = '
 export const refresh = async (service: Service, token: string): Promise<Reply> =>
   service.request('POST', '/v1/refresh', { key: token });
 
-/** Sets up a second factor and passes by the step of its first code. */
+/** Sets up a second factor and advances past the time step of its first code. */
 export const withSecondFactor = async (service: Service, access: string) => {
   const made = await service.request('POST', '/v1/users/totp', { key: access, body: {} });
   const { secret, otpauth_url } = made.json() as { secret: string; otpauth_url: string };

@@ -15,7 +15,7 @@ const works = async (token: string): Promise<boolean> => {
   return status === 200;
 };
 
-test('answers tokens that stand where a key stands, bare or with Bearer, and the user', async () => {
+test('signing in returns the user and tokens that work like a key, raw or with Bearer', async () => {
   const { id, email } = await personIn(service, 'ann');
   const { access_token, refresh_token, token_type, expires_in, user } = await signedIn(service, ` ANN@example.com`);
   assert.match(access_token, /^uta_[\w-]{43}$/);
@@ -27,7 +27,7 @@ test('answers tokens that stand where a key stands, bare or with Bearer, and the
   assert.not.ok(await works(refresh_token));
 });
 
-test('tells nobody whether the e-mail or the password is wrong', async () => {
+test('a failed sign-in does not reveal whether the e-mail address or the password is wrong', async () => {
   const { email } = await personIn(service, 'bob');
   const wrong = await login(service, email, 'another password');
   const unknown = await login(service, 'nobody@example.com', 'another password');
@@ -36,7 +36,7 @@ test('tells nobody whether the e-mail or the password is wrong', async () => {
   assert.equal(Object.keys(unknown.headers).sort(), Object.keys(wrong.headers).sort());
 });
 
-test('keeps neither tokens nor a hash of the password for a repeated request', async () => {
+test('neither tokens nor a hash of the password are stored for a repeated sign-in', async () => {
   const { email } = await personIn(service, 'cleo');
   const headers = { 'Idempotency-Key': 'cleo' };
   const body = { email, password: PASSWORD };
@@ -45,7 +45,7 @@ test('keeps neither tokens nor a hash of the password for a repeated request', a
   assert.is.not(tokens[0]?.access_token, tokens[1]?.access_token);
 });
 
-test('never takes over a token that came with the request', async () => {
+test('signing in ignores a token in the request', async () => {
   const { email } = await personIn(service, 'dora');
   const { access_token } = await signedIn(service, email);
   const again = await service.request('POST', '/v1/login', { key: access_token, body: { email, password: PASSWORD } });
@@ -55,7 +55,7 @@ test('never takes over a token that came with the request', async () => {
   assert.not.ok(await works(fixed));
 });
 
-test('access ends after 15 minutes, and goes on by a refresh for 30 days', async () => {
+test('access tokens expire after 15 minutes and can be refreshed for 30 days', async () => {
   const { email } = await personIn(service, 'emil');
   const first = await signedIn(service, email);
   service.time.now += 15 * 60_000;
@@ -67,7 +67,7 @@ test('access ends after 15 minutes, and goes on by a refresh for 30 days', async
   assert.is((await refresh(service, second.refresh_token)).status, 401);
 });
 
-test('a lost answer is given again for ten seconds, to two at once too, without ending the session', async () => {
+test('a refresh repeated within ten seconds gets the same tokens, also concurrently', async () => {
   const { email } = await personIn(service, 'fred');
   const { refresh_token } = await signedIn(service, email);
   const [one, other] = await Promise.all([refresh(service, refresh_token), refresh(service, refresh_token)]);
@@ -79,7 +79,7 @@ test('a lost answer is given again for ten seconds, to two at once too, without 
   assert.is((await refresh(service, pair.refresh_token)).status, 200);
 });
 
-test('a former refresh token that is used later ends the session', async () => {
+test('an old refresh token used later ends the session', async () => {
   const { email } = await personIn(service, 'gina');
   const first = await signedIn(service, email);
   const second = (await refresh(service, first.refresh_token)).json() as Tokens;
@@ -89,7 +89,7 @@ test('a former refresh token that is used later ends the session', async () => {
   assert.is((await refresh(service, second.refresh_token)).status, 401);
 });
 
-test('signing out ends the session for both of its tokens, by either', async () => {
+test('signing out with either token ends the session for both', async () => {
   const { email } = await personIn(service, 'hans');
   for (const by of ['access_token', 'refresh_token'] as const) {
     const tokens = await signedIn(service, email);
@@ -100,7 +100,7 @@ test('signing out ends the session for both of its tokens, by either', async () 
   }
 });
 
-test('sessions are listed and ended by their user, and by an admin', async () => {
+test('sessions are listed and ended by their user and by admins', async () => {
   const ida = await personIn(service, 'ida');
   const path = `/v1/users/${ida.id}/sessions`;
   const one = await signedIn(service, ida.email);
@@ -125,7 +125,7 @@ test('sessions are listed and ended by their user, and by an admin', async () =>
   assert.is((await service.request('DELETE', one_session, { key: service.first.keys.admin })).status, 404);
 });
 
-test('the oldest of 101 sessions ends', async () => {
+test('the oldest session ends when a user starts the 101st', async () => {
   const { id, email } = await personIn(service, 'jan');
   const first = await signedIn(service, email);
   for (let n = 0; n < 100; n++) {
@@ -137,7 +137,7 @@ test('the oldest of 101 sessions ends', async () => {
   assert.not.ok(await works(first.access_token));
 });
 
-test('is over for a user who is removed, at once', async () => {
+test('the sessions of a removed user end immediately', async () => {
   const { id, email } = await personIn(service, 'kim');
   const { access_token, refresh_token } = await signedIn(service, email);
   await service.request('DELETE', `/v1/users/${id}`, { key: service.first.keys.admin });

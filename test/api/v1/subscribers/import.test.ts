@@ -94,7 +94,7 @@ const ends = async (id: string): Promise<void> => {
   await service.readers.waitFor([subscribers.name], context);
 };
 
-test('each line of a file becomes a subscriber that is asked to confirm', async () => {
+test('each line of an import becomes a subscriber who is asked to confirm', async () => {
   const page = await newPage();
   const csv = [
     'mode,email,phone_number,phone_country,endpoint',
@@ -117,7 +117,7 @@ test('each line of a file becomes a subscriber that is asked to confirm', async 
   assert.ok(all.every(({ has_pending_verification }) => has_pending_verification === true));
 });
 
-test('whoever imports can say that receivers have agreed elsewhere, for all lines or for each', async () => {
+test('an import can skip confirmation for all lines or for each line', async () => {
   const page = await newPage();
   const csv =
     'email,skip_confirmation_notification,status\na@example.com,,\nb@example.com,no,\nc@example.com,,pending\n';
@@ -133,19 +133,19 @@ test('whoever imports can say that receivers have agreed elsewhere, for all line
   );
 });
 
-test('the same file again changes nothing', async () => {
+test('importing the same file again changes nothing', async () => {
   const page = await newPage();
   const csv = 'email\nivan@example.com\nanna@example.com\nIVAN@example.com\n';
   assert.equal(statuses(await imported(page, csv)), [201, 201, 200]);
   const before = await known(page, 2);
   assert.equal(statuses(await imported(page, csv)), [200, 200, 200]);
   assert.equal(await listed(page), before);
-  // Now that they count, a later file says no more of them either.
+  // Confirmed subscribers are not changed by a later file.
   assert.equal(statuses(await imported(page, csv, '?skip_confirmation_notification=true')), [201, 201, 200]);
   assert.equal(statuses(await imported(page, csv, '?skip_confirmation_notification=true')), [200, 200, 200]);
 });
 
-test('whoever has ended a subscription is not asked again', async () => {
+test('subscribers who have unsubscribed are not asked again by an import', async () => {
   const page = await newPage();
   const csv = 'email\nivan@example.com\n';
   const [one] = (await imported(page, csv, '?skip_confirmation_notification=true')).results;
@@ -162,7 +162,7 @@ test('whoever has ended a subscription is not asked again', async () => {
   assert.equal(await listed(page), []);
 });
 
-test('a line about a subscriber whom an earlier line could not add is not taken for one that is there', async () => {
+test('a line is imported if an earlier line for the same subscriber was refused', async () => {
   const page = await newPage();
   const csv = 'email\nivan@example.com\n';
   const [one] = (await imported(page, csv, '?skip_confirmation_notification=true')).results;
@@ -170,7 +170,7 @@ test('a line about a subscriber whom an earlier line could not add is not taken 
   assert.equal(statuses(await imported(page, `${csv}Ivan@example.com\nIVAN@example.com\n`)), [409, 409, 409]);
 });
 
-test('an address that begins like a marked formula comes back as it was', async () => {
+test('an address that starts like an escaped formula survives export and import', async () => {
   const emails = ["'=cmd@example.com", "''+cmd@example.com", "'ivan@example.com", '=cmd@example.com'];
   const page = await newPage();
   for (const email of emails) {
@@ -193,13 +193,13 @@ test('an address that begins like a marked formula comes back as it was', async 
   );
 });
 
-test('a file that says that somebody wants no messages adds nobody', async () => {
+test('a line for a subscriber who wants no messages is not imported', async () => {
   const page = await newPage();
   const csv = 'email,state\na@example.com,unsubscribed\nb@example.com,Quarantined\n';
   assert.equal(statuses(await imported(page, csv)), [409, 409]);
 });
 
-test('files of Statuspage work, with a header and without', async () => {
+test('files of Statuspage can be imported, with a header and without', async () => {
   const page = await newPage();
   const template =
     'email,ivan@example.com,yes\nsms,9123456789,RU\nwebhook,https://hooks.example.com/b,anna@example.com\n';
@@ -218,7 +218,7 @@ test('files of Statuspage work, with a header and without', async () => {
   );
 });
 
-test('a line that is invalid names its columns, and the others are imported', async () => {
+test('an invalid line names its columns, and the other lines are imported', async () => {
   const page = await newPage();
   const csv = [
     'mode,email,phone_number,phone_country,component_ids,deliver_notifications',
@@ -246,7 +246,7 @@ test('a line that is invalid names its columns, and the others are imported', as
   assert.is(one?.['deliver_notifications'], false);
 });
 
-test('a cell that is longer than an address can be is refused before its form is looked at', async () => {
+test('a cell longer than any address is refused without validating its format', async () => {
   const page = await newPage();
   const long = 'a.'.repeat(5_000);
   const csv = [
@@ -266,14 +266,14 @@ test('a cell that is longer than an address can be is refused before its form is
   );
 });
 
-test('a line of a kind that the page does not take is 403, and one too many by SMS 429', async () => {
+test('a line of a mode that the page does not take is 403, and one beyond the SMS limit 429', async () => {
   const page = await newPage({ allow_webhook_subscribers: false });
   // Two were asked by SMS in the tests before.
   const csv = 'mode,endpoint,phone_number,phone_country\nwebhook,https://hooks.example.com/,,\nsms,,+79123456788,RU\n';
   assert.equal(statuses(await imported(page, csv)), [403, 429]);
 });
 
-test('lines can be about components', async () => {
+test('lines of an import can name components', async () => {
   const page = await newPage();
   const component = (
     (await service.request('POST', `${page}/components`, { body: { name: 'Web' } })).json() as { id: string }
@@ -282,7 +282,7 @@ test('lines can be about components', async () => {
   assert.equal((await known(page, 1))[0]?.['component_ids'], [component]);
 });
 
-test('a repeated request gets the first answer', async () => {
+test('a repeated import with its Idempotency-Key gets the first response', async () => {
   const page = await newPage();
   const ask = { headers: { 'idempotency-key': 'import' } };
   const before = await send(page, 'email\nivan@example.com\n', '', ask);
@@ -291,14 +291,14 @@ test('a repeated request gets the first answer', async () => {
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('more lines than are in progress at once are imported, and what is stored by then counts', async () => {
+test('imports of several batches work, and subscribers stored by earlier batches count', async () => {
   const page = await newPage();
   const csv = `email\n${Array.from({ length: 250 }, (_, n) => `user${n.toString()}@example.com`).join('\n')}\n`;
   assert.equal((await imported(page, csv)).counts, { added: 250, unchanged: 0, refused: 0 });
   assert.equal((await imported(page, csv)).counts, { added: 0, unchanged: 250, refused: 0 });
 });
 
-test('lines for which there is no time left are named, and are imported when the file is sent again', async () => {
+test('lines beyond the time limit are reported, and imported when the file is sent again', async () => {
   const page = await newPage();
   const id = page.split('/').at(-1) ?? '';
   const context = ownContext();
@@ -328,12 +328,12 @@ test('lines for which there is no time left are named, and are imported when the
   );
 });
 
-test('what can not be read at all is refused as a whole', async () => {
+test('an unreadable file is refused as a whole', async () => {
   const page = await newPage();
   const lines = 'a@example.com\n'.repeat(10_001);
   for (const [csv, status, sentence] of [
-    ['', 422, 'There are no subscribers in the file.'],
-    ['email\n', 422, 'There are no subscribers in the file.'],
+    ['', 422, 'The file contains no subscribers.'],
+    ['email\n', 422, 'The file contains no subscribers.'],
     ['name,address\nIvan,ivan@example.com\n', 422, 'The first line must name the columns, such as mode,email.'],
     [
       'mode,email,email\nemail,ivan@example.com,olga@example.com\n',
@@ -360,7 +360,7 @@ test('what can not be read at all is refused as a whole', async () => {
   assert.equal(await listed(page), []);
 });
 
-test('import is for editors, export for admins, each of their own organization', async () => {
+test('imports are for editors and exports for admins, each of their own organization', async () => {
   const page = await newPage();
   for (const [role, imports, exports] of [
     ['viewer', 403, 403],
@@ -378,7 +378,7 @@ test('import is for editors, export for admins, each of their own organization',
   assert.is((await service.request('GET', `${page}/subscribers/export`, theirs)).status, 404);
 });
 
-test('an export has whole addresses, harmless for spreadsheets, and can be imported elsewhere', async () => {
+test('an export has unmasked addresses, is safe for spreadsheets, and can be imported elsewhere', async () => {
   const page = await newPage();
   const csv = [
     'mode,email,phone_number,phone_country,endpoint',
@@ -414,7 +414,7 @@ test('an export has whole addresses, harmless for spreadsheets, and can be impor
 const HEADER =
   'mode,email,phone_number,phone_country,endpoint,component_ids,incident_id,deliver_notifications,status,id,created_at,updated_at,verified_at,quarantined_at';
 
-test('an export can be filtered, and is in the audit log', async () => {
+test('an export can be filtered and is recorded in the audit log', async () => {
   const page = await newPage();
   await imported(page, 'email,skip_confirmation_notification\na@example.com,yes\nb@example.com,no\n');
   await known(page, 2);

@@ -5,7 +5,7 @@ import { createMinuteLimit } from '../../../../http/rate-limit.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
 import { startService } from '../../service.ts';
 
-const test = suite('subscribing is limited');
+const test = suite('limits of subscribing');
 
 const clock = { now: 0 };
 const byAddress = createMinuteLimit(5, 'Too many subscriptions from this address.', () => clock.now);
@@ -29,7 +29,7 @@ const newPage = async (): Promise<string> => {
 
 const events = () => service.stores.main.readAll({ after: 0n, categories: ['subscriber'] });
 
-/** By a stranger, once the read model shows those before. */
+/** Subscribes as a visitor, once the read model shows earlier subscriptions. */
 const subscribe = async (page: string, body: object, key: string | null = null) => {
   const reply = await service.request('POST', `/v1/pages/${page}/subscribers`, { key, body });
   const position = (await events()).at(-1)?.position ?? 0n;
@@ -42,7 +42,7 @@ test.before.each(() => {
   clock.now += 3_600_000;
 });
 
-test('by address: five a minute without a key', async () => {
+test('visitors can subscribe five times a minute per client address', async () => {
   const [one, other] = [await newPage(), await newPage()];
   for (const [n, page] of [one, other, one, other, one].entries()) {
     assert.is((await subscribe(page, email(`n${n.toString()}`))).status, 201);
@@ -50,20 +50,20 @@ test('by address: five a minute without a key', async () => {
   const sixth = await subscribe(other, email('n5'));
   assert.is(sixth.status, 429);
   assert.is(sixth.headers['retry-after'], '12');
-  // What is refused for another reason does not count, and neither do those with a key.
+  // Other refused requests and requests with a key do not count.
   assert.is((await subscribe(other, { mode: 'email', email: 'none' })).status, 422);
   assert.is((await subscribe(other, email('n6'), service.first.keys.editor)).status, 201);
   clock.now += 12_000;
   assert.is((await subscribe(other, email('n7'))).status, 201);
 });
 
-test('by page: so many unconfirmed ones of strangers an hour', async () => {
+test('the number of unconfirmed subscriptions of visitors per page and hour is limited', async () => {
   const page = await newPage();
   for (const name of ['a', 'b', 'c']) assert.is((await subscribe(page, email(name))).status, 201);
   const refused = await subscribe(page, email('d'));
   assert.is(refused.status, 429);
   assert.is(refused.headers['retry-after'], '600');
-  // Whether or not it is there already: the answer must not tell.
+  // Regardless of an existing subscription, which the response must not reveal.
   assert.is((await subscribe(page, email('a'))).status, 429);
   assert.is((await subscribe(page, email('d'), service.first.keys.editor)).status, 201);
   service.time.now += 3_601_000;
@@ -71,7 +71,7 @@ test('by page: so many unconfirmed ones of strangers an hour', async () => {
   assert.is((await subscribe(page, email('e'))).status, 201);
 });
 
-test('by address that is written to: so many messages a day, whatever the page, and nobody learns of it', async () => {
+test('the number of confirmation requests per recipient and day is limited across pages, without notice', async () => {
   const requested = async (): Promise<boolean[]> =>
     (await events()).map(({ data }) => (data as { asks: boolean }).asks);
   const before = (await requested()).length;
@@ -79,7 +79,7 @@ test('by address that is written to: so many messages a day, whatever the page, 
   assert.equal((await requested()).slice(before), [true, true, false]);
 });
 
-test('by text messages: so many a day', async () => {
+test('the number of text messages per day is limited', async () => {
   const page = await newPage();
   const sms = (n: number) => ({ mode: 'sms', phone_number: `+7912345678${n.toString()}`, phone_country: 'RU' });
   assert.is((await subscribe(page, sms(1))).status, 201);

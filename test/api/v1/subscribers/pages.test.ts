@@ -31,7 +31,7 @@ const add = async (body: object, of = page): Promise<Shown> => {
 };
 const email = (name: string, more: object = {}) => ({ mode: 'email', email: name, ...more });
 
-/** Subscribers 1 to 25 by e-mail, each a second later; every fifth is confirmed. */
+/** Subscribers 1 to 25 by e-mail, a second apart; every fifth is confirmed. */
 for (let n = 1; n <= 25; n++) {
   service.time.now += 1_000;
   const skip_confirmation_notification = n % 5 === 0;
@@ -41,7 +41,7 @@ service.time.now += 1_000;
 const sms = await add({ mode: 'sms', phone_number: '+79123456789', phone_country: 'RU' });
 service.time.now += 1_000;
 const hook = await add({ mode: 'webhook', endpoint: 'https://hooks.example.net/secret-path' });
-// The same address elsewhere is another subscriber.
+// The same address on another page is another subscriber.
 const elsewhere = await newPage();
 await add(email('user1@example.com'), elsewhere);
 
@@ -59,11 +59,11 @@ const listed = (await get('')).json() as Shown[];
 const ADMIN: Ask = { key: first.keys.admin };
 const VIEWER: Ask = { key: first.keys.viewer };
 
-test('a request without page gets all of them as an array', () => {
+test('a list request without page parameters returns all subscribers as an array', () => {
   assert.is(listed.length, 27);
 });
 
-test('pages have the same subscribers in the same order', async () => {
+test('pages contain the same subscribers in the same order as the list', async () => {
   const pages = [
     await pageOf('?page=1&page_size=10'),
     await pageOf('?page=2&page_size=10'),
@@ -85,7 +85,7 @@ test('pages have the same subscribers in the same order', async () => {
   assert.equal((await pageOf('?page=4&page_size=10')).subscribers, []);
 });
 
-test('pages can be filtered by mode and status', async () => {
+test('pages of subscribers can be filtered by mode and status', async () => {
   assert.is((await pageOf('?page=1&mode=sms,webhook')).pagination['total_items'], 2);
   const active = await pageOf('?page=2&page_size=2&status=active');
   assert.is(active.pagination['total_items'], 5);
@@ -99,7 +99,7 @@ test('pages can be filtered by mode and status', async () => {
   assert.is((await pageOf('?page=1&status=unsubscribed')).pagination['total_items'], 0);
 });
 
-test('pages stay the same while subscribers are added', async () => {
+test('pages stay stable while subscribers are added', async () => {
   const until = `${listed[0]?.created_at ?? ''}Z`;
   service.time.now += 1_000;
   const late = await add(email('late@example.com'));
@@ -125,7 +125,7 @@ test('a page reads only its own subscribers', async () => {
   );
 });
 
-test('a whole address is found in any of its spellings', async () => {
+test('a search finds a complete address in any notation', async () => {
   const seventh = listed[20]?.id;
   assert.equal(await found('user7@example.com'), [seventh]);
   assert.equal(await found(' USER7@Example.COM '), [seventh]);
@@ -135,13 +135,13 @@ test('a whole address is found in any of its spellings', async () => {
   assert.equal(((await get('?q=user7@example.com')).json() as Shown[]).length, 1);
 });
 
-test('a whole address is found only where the list has it', async () => {
+test('a search finds a complete address only if the filters include it', async () => {
   assert.equal((await pageOf('?page=1&q=user7@example.com&status=active')).subscribers, []);
   assert.equal((await pageOf('?page=1&q=user7@example.com&mode=sms')).subscribers, []);
   assert.is((await found('user1@example.com')).length, 1);
 });
 
-test('a whole address is found without opening any other', async () => {
+test('a search for a complete address decrypts no other address', async () => {
   const original = service.readStore.find.bind(service.readStore);
   let searches = 0;
   service.readStore.find = async (generation, collection, query) => {
@@ -153,7 +153,7 @@ test('a whole address is found without opening any other', async () => {
   assert.is(searches, 0);
 });
 
-test('admins find any part of an address', async () => {
+test('admins can search for any part of an address', async () => {
   assert.is((await found('ser1', ADMIN)).length, 11);
   assert.is((await found('SER1', ADMIN)).length, 11);
   assert.equal(await found('912345', ADMIN), [sms.id]);
@@ -163,7 +163,7 @@ test('admins find any part of an address', async () => {
   assert.is(second.pagination['total_items'], 16);
 });
 
-test('others find no part that they are not shown', async () => {
+test('other roles can search only in what they are shown', async () => {
   for (const [ask, hooks] of [
     [VIEWER, 0],
     [{}, 1],
@@ -177,11 +177,11 @@ test('others find no part that they are not shown', async () => {
   }
 });
 
-test("another organization's page is 404", async () => {
+test("searching subscribers of another organization's page is 404", async () => {
   assert.is((await get('?page=1&q=user', { key: second.keys.admin })).status, 404);
 });
 
-test('what is wrong with a query is 400 and names the parameter', async () => {
+test('an invalid query of subscribers is 400 and names the parameter', async () => {
   for (const [query, field] of [
     ['page=0', 'page'],
     ['page_size=101', 'page_size'],

@@ -44,7 +44,7 @@ const list = async (page: string, query = '', ask: Ask = {}): Promise<Subscriber
   (await service.request('GET', `/v1/pages/${page}/subscribers${query}`, ask)).json() as Subscriber[];
 
 let commands = 0;
-/** What others do to a subscriber, as soon as it is known. */
+/** A context for commands on a subscriber by others, once the read model shows it. */
 const ownContext = () =>
   commandContext({
     actor: { kind: 'system', id: 'test', role: null },
@@ -63,7 +63,7 @@ const verified = async (id: string, number = 1): Promise<void> => {
 
 const IVAN = { mode: 'email', email: 'ivan@Example.COM' };
 
-test('anybody subscribes by e-mail where the page is public', async () => {
+test('everybody can subscribe to a public page by e-mail', async () => {
   const page = await newPage();
   const reply = await subscribe(page, IVAN, STRANGER);
   assert.is(reply.status, 201, reply.text);
@@ -96,7 +96,7 @@ test('anybody subscribes by e-mail where the page is public', async () => {
   for (const [field, value] of Object.entries(shown)) assert.equal(stored[field], value, field);
 });
 
-test('a stranger learns nothing of those who have subscribed', async () => {
+test('responses to visitors do not reveal existing subscriptions', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);
@@ -110,7 +110,7 @@ test('a stranger learns nothing of those who have subscribed', async () => {
   assert.is((await read(page, id))['is_verified'], true);
 });
 
-test('a stranger changes nothing of a subscription until its address confirms that', async () => {
+test('a visitor cannot change a subscription until its address confirms', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);
@@ -123,7 +123,7 @@ test('a stranger changes nothing of a subscription until its address confirms th
   assert.equal((await read(page, id))['component_ids'], [component.id]);
 });
 
-test('all spellings of an address are one', async () => {
+test('all notations of an address are the same subscriber', async () => {
   const page = await newPage();
   const ids = new Set<string>();
   for (const email of ['ivan@example.com', ' Ivan@EXAMPLE.com ', 'IVAN@example.com']) {
@@ -136,7 +136,7 @@ test('all spellings of an address are one', async () => {
   assert.is((await list(page)).length, 2);
 });
 
-test('what is no address is 422 with its field', async () => {
+test('an invalid address is 422 with its field', async () => {
   const page = await newPage({ allow_sms_subscribers: true });
   const bad: [body: object, field: string][] = [
     [{ mode: 'email' }, 'email'],
@@ -166,7 +166,7 @@ test('what is no address is 422 with its field', async () => {
     [{ mode: 'sms', phone_number: '+79123456789', phone_country: 'DE' }, 'phone_number'],
     // Jamaica shares +1 with the United States.
     [{ mode: 'sms', phone_number: '+18765230123', phone_country: 'US' }, 'phone_number'],
-    // A landline, and a number whose owner is paid for calls.
+    // A landline number, and a premium-rate number.
     [{ mode: 'sms', phone_number: '+74951234567', phone_country: 'RU' }, 'phone_number'],
     [{ mode: 'sms', phone_number: '+498001234567', phone_country: 'DE' }, 'phone_number'],
     [{ mode: 'webhook' }, 'endpoint'],
@@ -188,7 +188,7 @@ test('what is no address is 422 with its field', async () => {
   assert.is((await list(page)).length, 0);
 });
 
-test('everything that is wrong is named at once', async () => {
+test('the error for a subscription names all invalid fields', async () => {
   const page = await newPage();
   const body = { mode: 'email', email: 'ivan', component_ids: ['nosuch000001'], incident_id: 5 };
   const reply = await subscribe(page, body, STRANGER);
@@ -199,7 +199,7 @@ test('everything that is wrong is named at once', async () => {
   ]);
 });
 
-test('a number is shown masked', async () => {
+test('a phone number is shown masked', async () => {
   const page = await newPage({ allow_sms_subscribers: true });
   const body = { mode: 'sms', phone_number: '8 (912) 345-67-89', phone_country: 'ru' };
   const { id, phone_number, display_phone_number, phone_country } = await subscribed(page, body, STRANGER);
@@ -212,7 +212,7 @@ test('a number is shown masked', async () => {
   assert.is(again.id, id);
 });
 
-test('numbers of countries that the operator does not serve are refused', async () => {
+test('phone numbers of countries without service are refused', async () => {
   const few = await startService({ signUps: { smsCountries: new Set(['DE']) } });
   try {
     const made = await few.request('POST', '/v1/pages', { body: { name: 'Page', allow_sms_subscribers: true } });
@@ -226,7 +226,7 @@ test('numbers of countries that the operator does not serve are refused', async 
   }
 });
 
-test('what the page does not take is 403, also for an editor', async () => {
+test('a mode that the page does not take is 403, also for an editor', async () => {
   const endpoint = 'https://hook.example/';
   const page = await newPage({ allow_email_subscribers: false, allow_webhook_subscribers: false });
   for (const ask of [STRANGER, {}]) {
@@ -244,7 +244,7 @@ const openIncident = async (page: string): Promise<string> => {
   return ((await service.request('POST', `/v1/pages/${page}/incidents`, { body })).json() as { id: string }).id;
 };
 
-test('a page can take subscriptions to one incident only, or none of these', async () => {
+test('a page can take only, or no, subscriptions to single incidents', async () => {
   const page = await newPage({ allow_page_subscribers: false });
   const incident_id = await openIncident(page);
   assert.is((await subscribe(page, IVAN, STRANGER)).status, 403);
@@ -253,7 +253,7 @@ test('a page can take subscriptions to one incident only, or none of these', asy
   assert.is((await subscribe(page, { ...IVAN, incident_id }, STRANGER)).status, 403);
 });
 
-test('an incident can be followed until a week after its end', async () => {
+test('an incident can be subscribed to until a week after its end', async () => {
   const page = await newPage();
   const incident_id = await openIncident(page);
   const path = `/v1/pages/${page}/incidents/${incident_id}`;
@@ -266,7 +266,7 @@ test('an incident can be followed until a week after its end', async () => {
   assert.is(reply.status, 422, reply.text);
 });
 
-test('a subscription to an incident says when it is removed, once the incident has ended', async () => {
+test('a subscription to an ended incident shows when it is removed', async () => {
   const page = await newPage();
   const incident_id = await openIncident(page);
   const path = `/v1/pages/${page}/incidents/${incident_id}`;
@@ -298,12 +298,12 @@ test('a subscription to an incident says when it is removed, once the incident h
   service.time.now = start;
 });
 
-test('an incident of another page can not be followed', async () => {
+test('an incident of another page cannot be subscribed to', async () => {
   const incident_id = await openIncident(await newPage());
   assert.is((await subscribe(await newPage(), { ...IVAN, incident_id }, STRANGER)).status, 422);
 });
 
-test('a subscription names components and groups', async () => {
+test('a subscription can name components and groups', async () => {
   const page = await newPage();
   const make = async (body: object) =>
     ((await service.request('POST', `/v1/pages/${page}/components`, { body })).json() as { id: string }).id;
@@ -317,7 +317,7 @@ test('a subscription names components and groups', async () => {
   assert.equal(grouped['component_ids'], [group]);
 });
 
-test('a page that is not public is not there without a key', async () => {
+test('a page that is not public is 404 without a key', async () => {
   const page = await newPage({ viewers_must_be_team_members: true });
   assert.is((await subscribe(page, IVAN, STRANGER)).status, 404);
   assert.is((await subscribe('nosuchpage01', IVAN, STRANGER)).status, 404);
@@ -325,14 +325,14 @@ test('a page that is not public is not there without a key', async () => {
   await subscribed(page, IVAN);
 });
 
-test('a page for some addresses is not there without a key, also for those who see it', async () => {
+test('a page with IP restrictions is 404 without a key, also from allowed addresses', async () => {
   const page = await newPage({ ip_restrictions: '127.0.0.0/8, ::1/128' });
   assert.is((await subscribe(page, IVAN, STRANGER)).status, 404);
   assert.is((await subscribe(page, IVAN, { key: first.keys.viewer })).status, 403);
   await subscribed(page, IVAN);
 });
 
-test('a viewer subscribes to a public page like anybody else', async () => {
+test('a viewer subscribes to a public page like a visitor', async () => {
   const page = await newPage();
   const body = { ...IVAN, skip_confirmation_notification: true };
   const { skip_confirmation_notification, is_verified } = await subscribed(page, body, { key: first.keys.viewer });
@@ -342,7 +342,7 @@ test('a viewer subscribes to a public page like anybody else', async () => {
   );
 });
 
-test('with the key of an editor the confirmation can be left out', async () => {
+test('an editor can skip the confirmation', async () => {
   const page = await newPage();
   const body = { ...IVAN, skip_confirmation_notification: true };
   const added = await subscribed(page, body);
@@ -360,7 +360,7 @@ test('with the key of an editor the confirmation can be left out', async () => {
   assert.is((await subscribe(page, { ...body, email: 'a@b.example' }, { ...STRANGER })).status, 201);
 });
 
-test('an address that is subscribed is 409 with a key, and one that is not confirmed yet is asked again', async () => {
+test('subscribing an active address with a key is 409, and an unconfirmed one is asked again', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN, STRANGER);
   assert.is((await subscribed(page, IVAN)).id, id);
@@ -370,7 +370,7 @@ test('an address that is subscribed is 409 with a key, and one that is not confi
   assert.is((reply.json() as Refused).message, 'This address is already subscribed to the page.');
 });
 
-test('an active webhook is 409 for anybody', async () => {
+test('subscribing an active webhook is 409 for everybody', async () => {
   const page = await newPage();
   const body = { mode: 'webhook', endpoint: 'https://hook.example/in?token=1#part', email: 'ops@example.com' };
   const { id, endpoint, email } = await subscribed(page, body, STRANGER);
@@ -399,7 +399,7 @@ test('the secret of a webhook is shown once', async () => {
   assert.is.not(secret, added['secret']);
 });
 
-test('only a webhook has a secret', async () => {
+test('only webhook subscribers have a secret', async () => {
   const page = await newPage();
   const added = await subscribed(page, IVAN);
   assert.equal('secret' in added, false);
@@ -407,14 +407,14 @@ test('only a webhook has a secret', async () => {
   assert.is(reply.status, 400, reply.text);
 });
 
-test('a stranger does not get the secret of a webhook that an editor has added', async () => {
+test('a visitor does not get the secret of a webhook that an editor has added', async () => {
   const page = await newPage();
   const body = { mode: 'webhook', endpoint: 'https://hook.example/' };
   await subscribed(page, body);
   assert.is((await subscribe(page, body, STRANGER)).status, 409);
 });
 
-test('strangers do neither list nor read nor change nor remove', async () => {
+test('visitors cannot list, read, change or remove subscribers', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   const path = `/v1/pages/${page}/subscribers`;
@@ -433,7 +433,7 @@ test('strangers do neither list nor read nor change nor remove', async () => {
   }
 });
 
-test('the list has the newest first, and can be narrowed', async () => {
+test('subscribers are listed newest first and can be filtered', async () => {
   const page = await newPage({ allow_sms_subscribers: true });
   const [ivan, anna] = [
     await subscribed(page, IVAN),
@@ -454,7 +454,7 @@ test('the list has the newest first, and can be narrowed', async () => {
   assert.match(String(reply.headers['content-type']), 'application/json');
 });
 
-test('PATCH and PUT narrow a subscription and switch its messages off', async () => {
+test('PATCH and PUT set the components of a subscription and switch its messages off', async () => {
   const page = await newPage();
   const component = (
     await service.request('POST', `/v1/pages/${page}/components`, { body: { name: 'Web' } })
@@ -468,13 +468,13 @@ test('PATCH and PUT narrow a subscription and switch its messages off', async ()
   assert.equal([narrowed['component_ids'], narrowed['deliver_notifications']], [[component.id], false]);
   assert.is((await change({ component_ids: ['nosuch000001'] })).status, 422);
   assert.is((await change({ deliver_notifications: null })).status, 422);
-  // A component that is gone may stay: clients send whole objects back.
+  // A deleted component may stay, since clients send whole objects back.
   await service.request('DELETE', `/v1/pages/${page}/components/${component.id}`);
   assert.is((await change({ ...narrowed, deliver_notifications: true }, 'PUT')).status, 200);
   assert.is(((await change({ component_ids: null })).json() as Subscriber)['component_ids'], null);
 });
 
-test('an editor adds one that is told nothing yet; a stranger can not', async () => {
+test('an editor can add a subscriber without messages, a visitor cannot', async () => {
   const page = await newPage();
   const quiet = await subscribed(page, { ...IVAN, deliver_notifications: false });
   assert.is(quiet['deliver_notifications'], false);
@@ -494,7 +494,7 @@ test('an editor adds one that is told nothing yet; a stranger can not', async ()
   }
 });
 
-test('one whose receiver has ended it is in no list, and can still be forgotten', async () => {
+test('an unsubscribed subscriber is in no list but can still be removed', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);
@@ -520,7 +520,7 @@ test('one whose receiver has ended it is in no list, and can still be forgotten'
   assert.is((await service.request('GET', path)).status, 404);
 });
 
-test('one in quarantine is released by telling it to deliver', async () => {
+test('`deliver_notifications` ends a quarantine', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);
@@ -534,7 +534,7 @@ test('one in quarantine is released by telling it to deliver', async () => {
   assert.is((released.json() as Subscriber)['purge_at'], null);
 });
 
-test('what is removed is forgotten, everywhere, and can come back as a new one', async () => {
+test('a removed subscriber is erased everywhere and can subscribe again', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, { mode: 'email', email: 'forget@example.com' });
   const path = `/v1/pages/${page}/subscribers/${id}`;
@@ -564,19 +564,19 @@ test('what is removed is forgotten, everywhere, and can come back as a new one',
   assert.is((await read(page, id))['email'], 'f***@example.com');
 });
 
-test('an address on another page is another subscriber', async () => {
+test('the same address on another page is another subscriber', async () => {
   const [one, other] = [await newPage(), await newPage()];
   assert.is.not((await subscribed(one, IVAN)).id, (await subscribed(other, IVAN)).id);
 });
 
-test('two at once are one', async () => {
+test('two concurrent subscriptions of an address are one', async () => {
   const page = await newPage();
   const replies = await Promise.all(Array.from({ length: 20 }, () => subscribe(page, IVAN, STRANGER)));
   assert.equal(new Set(replies.map(({ status }) => status)), new Set([201]));
   assert.is((await list(page)).length, 1);
 });
 
-test('deleting the page hides its subscribers', async () => {
+test('deleting a page hides its subscribers', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await service.request('DELETE', `/v1/pages/${page}`);

@@ -5,7 +5,7 @@ import { aStatusPage, brokenFields } from '../pages/status-page.ts';
 
 const HOUR = 3_600;
 
-const test = suite('the endpoints of uptime');
+const test = suite('uptime of components');
 const service = await startService({ now: Date.UTC(2026, 0, 1) });
 const { request, first, second } = service;
 test.after(() => service.stop());
@@ -20,7 +20,7 @@ const YEAR = { start_date: '2026-01-01' };
 const NOTHING =
   'Nothing was measured: the component did not exist or was under maintenance during the whole range.';
 
-test('an outage counts from the update that set it to the one that ended it', async () => {
+test('an outage counts from the update that starts it to the update that ends it', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-18T06:00');
@@ -52,7 +52,7 @@ test('an outage counts from the update that set it to the one that ended it', as
   assert.equal([without.uptime_percentage, without.major_outage, without.related_events], [100, 0, { id: [] }]);
 });
 
-test('the default range is the last 90 days, or since the component is there', async () => {
+test('the default range of uptime is the last 90 days, or since the start of the component', async () => {
   const page = await aStatusPage(service, { time_zone: 'Asia/Tokyo' });
   const old = await page.addComponent('Old', YEAR);
   on('2026-11-20T12:00');
@@ -68,7 +68,7 @@ test('the default range is the last 90 days, or since the component is there', a
   );
 });
 
-test('partial dates, clamps and their warnings', async () => {
+test('partial dates and dates out of range are accepted with warnings', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', { start_date: '2026-02-10' });
   on('2026-11-20T12:00');
@@ -82,7 +82,7 @@ test('partial dates, clamps and their warnings', async () => {
   );
 });
 
-test('bad dates are 400, in the query before ids in the body', async () => {
+test('invalid dates in the query are 400, before ids in the body are checked', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-20T12:00');
@@ -96,7 +96,7 @@ test('bad dates are 400, in the query before ids in the body', async () => {
   ]);
 });
 
-test('a bulk request answers in the order of its ids, and names unknown ones', async () => {
+test('a bulk request for uptime returns results in the order of its ids and names unknown ones', async () => {
   const page = await aStatusPage(service);
   const [a, b] = [await page.addComponent('A', YEAR), await page.addComponent('B', YEAR)];
   assert.equal(
@@ -117,7 +117,7 @@ test('a bulk request answers in the order of its ids, and names unknown ones', a
   assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: many } })), ['component_ids']);
 });
 
-test('a group has the means of its components, and 100 without any', async () => {
+test('a group has the mean uptime of its components, and 100 without any', async () => {
   const page = await aStatusPage(service);
   const group = await page.addComponent('All', { group: true, ...YEAR });
   const empty = await page.addComponent('None', { group: true, ...YEAR });
@@ -138,7 +138,7 @@ test('a group has the means of its components, and 100 without any', async () =>
   assert.equal([none?.uptime_percentage, none?.major_outage, none?.partial_outage], [100, 0, 0]);
 });
 
-test('an edit of the past, a deletion and a past incident change what was', async () => {
+test('edits, deletions and past incidents change earlier uptime', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   const day = async () => (await page.uptime(api, '?start=2026-11-10&end=2026-11-10')).major_outage;
@@ -163,7 +163,7 @@ test('an edit of the past, a deletion and a past incident change what was', asyn
   assert.is((await page.component(api)).status, 'operational');
 });
 
-test('time under maintenance is left out', async () => {
+test('maintenance time is excluded from uptime', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-10T00:00');
@@ -186,7 +186,7 @@ test('time under maintenance is left out', async () => {
   assert.equal([uptime_percentage, major_outage], [75, 3 * HOUR]);
 });
 
-test('days are those of the page’s zone, also when clocks change', async () => {
+test('uptime uses days in the time zone of the page, also when clocks change', async () => {
   const page = await aStatusPage(service, { time_zone: 'Europe/Berlin' });
   const api = await page.addComponent('API', YEAR);
   on('2026-10-24T20:00');
@@ -199,7 +199,7 @@ test('days are those of the page’s zone, also when clocks change', async () =>
   assert.equal([major_outage, uptime_percentage], [12 * HOUR, 52]);
 });
 
-test('viewers read uptime, and only their organization’s', async () => {
+test('viewers read uptime of their own organization only', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   const bulk = `${page.path}/components/uptime`;

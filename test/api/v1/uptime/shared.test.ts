@@ -18,7 +18,7 @@ for (let n = 0; n < 30; n++) {
 const path = `${page}/components/uptime`;
 const body = { component_ids: ids };
 
-/** Counts the reads of lanes, which wait until they are let go. */
+/** Counts reads of uptime timelines, which wait until they are released. */
 const holdLanes = () => {
   const original = service.readStore.find.bind(service.readStore);
   const seen = { lanes: 0 };
@@ -41,7 +41,7 @@ const holdLanes = () => {
 };
 const ask = () => service.request('POST', path, { body });
 
-test('is computed once for callers who ask at the same time, and anew after a change', async () => {
+test('uptime is computed once for concurrent callers, and again after a change', async () => {
   const alone = holdLanes();
   alone.release();
   const expected = ((await ask()).json() as { id: string }[]).map(({ id }) => id);
@@ -51,7 +51,7 @@ test('is computed once for callers who ask at the same time, and anew after a ch
   const together = holdLanes();
   const asked = [ask(), ask(), ask()];
   await eventually(() => together.seen.lanes > 0);
-  // None of the others reads anything before they are all there.
+  // The other callers read nothing until all have arrived.
   await service.request('GET', page);
   together.release();
   for (const { status, json } of await Promise.all(asked)) {
@@ -73,7 +73,7 @@ test('is computed once for callers who ask at the same time, and anew after a ch
   before.end();
 });
 
-test('is read no further once its caller has left', async () => {
+test('the computation of uptime stops when its caller has disconnected', async () => {
   const { seen, release, end } = holdLanes();
   const [component = ''] = ids;
   const group = String(

@@ -29,7 +29,7 @@ const invitationOf = async (email: string): Promise<string> => {
   return pageOfLink((reply.json() as { invitation_url: string }).invitation_url);
 };
 
-test('has names that its session changes, by PUT as by PATCH, and nothing else', async () => {
+test('a session changes the names of its user by PUT and PATCH, and nothing else', async () => {
   const { id, email } = await personIn(service, 'paula');
   const { access_token: key } = await signedIn(service, email);
   const profile = async (method: string, body: object) => {
@@ -59,7 +59,7 @@ test('has names that its session changes, by PUT as by PATCH, and nothing else',
   assert.is((await service.request('PATCH', '/v1/users/profile', { key: service.first.keys.admin })).status, 403);
 });
 
-test('gets another password by the form of a link, once, and is signed out everywhere', async () => {
+test('the form of a reset link sets a new password once and ends all sessions', async () => {
   const { id, email } = await personIn(service, 'quentin');
   const { refresh_token } = await signedIn(service, email);
   const { commands, keys } = service;
@@ -84,7 +84,7 @@ test('gets another password by the form of a link, once, and is signed out every
   assert.is((await login(service, email, OTHER)).status, 200);
 });
 
-test('is joined by a form that may be sent twice, of whose password no hash is kept', async () => {
+test('the form of an invitation may be sent twice, and no hash of its password is stored', async () => {
   const link = await invitationOf('rosa@example.com');
   const claimed: string[] = [];
   const { coordination } = service;

@@ -49,7 +49,7 @@ const settled = async (service: Service): Promise<void> => {
   const types = new Map([['UserRoleChanged', position]]);
   await service.readers.waitFor(['organizations', 'account_mails'], { appended: new Map([['main', types]]) });
 };
-/** An active user, as the operator makes one. */
+/** Creates an active user as the operator does. */
 const made = async (service: Service, email: string, role: string): Promise<string> => {
   const context = service.context(service.first.id, email);
   const input = { email, role, password: PASSWORD, first_name: null, last_name: null };
@@ -58,7 +58,7 @@ const made = async (service: Service, email: string, role: string): Promise<stri
   return id;
 };
 
-test('are invited by a link, which they accept on a page without scripts', async ({ service }) => {
+test('a user accepts an invitation by its link on a page without scripts', async ({ service }) => {
   const invited = await invite(service, {
     email: 'Ann@Example.com',
     role: 'editor',
@@ -98,7 +98,7 @@ test('are invited by a link, which they accept on a page without scripts', async
   );
 });
 
-test('see what a link is for before they use it, and nobody else does', async ({ service }) => {
+test('a user can check the purpose of a link before using it, and nobody else can', async ({ service }) => {
   const look = async (token: string) => {
     const reply = await service.request('POST', '/v1/users/link', { key: null, body: { token } });
     assert.is(reply.status, 200, reply.text);
@@ -140,7 +140,7 @@ test('see what a link is for before they use it, and nobody else does', async ({
   assert.equal(await look(reset), { purpose: null, status: 'gone', ...nothing });
 });
 
-test('join by no link that is tampered with, for something else, expired, superseded or of who was removed', async ({
+test('an invitation link is refused if it was changed, is for something else, has expired or was superseded, or if the user was removed', async ({
   service,
 }) => {
   const link = await linkFor(service, 'ann@example.com');
@@ -181,7 +181,7 @@ test('join by no link that is tampered with, for something else, expired, supers
   assert.equal((await users(service)).length, 0);
 });
 
-test('are told no link by the name that a request was sent to', async ({ service }) => {
+test('links to users do not use the host name of the request', async ({ service }) => {
   const reply = await service.request('POST', '/v1/users/invite', {
     key: service.first.keys.admin,
     body: { email: 'ann@example.com', role: 'viewer' },
@@ -190,7 +190,7 @@ test('are told no link by the name that a request was sent to', async ({ service
   assert.not.match(reply.text, 'evil');
 });
 
-test('are invited, changed and removed by admins alone', async ({ service }) => {
+test('only admins invite, change and remove users', async ({ service }) => {
   const id = await made(service, 'bob@example.com', 'viewer');
   for (const role of ['viewer', 'editor', 'billing'] as const) {
     const key = service.first.keys[role];
@@ -210,7 +210,7 @@ test('are invited, changed and removed by admins alone', async ({ service }) => 
   assert.equal(Object.keys((wrong.json() as { errors: { json: object } }).errors.json).sort(), ['email', 'role']);
 });
 
-test('of another organization are not found', async ({ service }) => {
+test('users of another organization are not found', async ({ service }) => {
   const id = await made(service, 'bob@example.com', 'viewer');
   const key = service.second.keys.admin;
   for (const [method, path] of [
@@ -222,7 +222,7 @@ test('of another organization are not found', async ({ service }) => {
     assert.is((await service.request(method, path, { key, ...(method === 'PATCH' && { body: {} }) })).status, 404);
 });
 
-test('change nothing but the role by PATCH, whatever is sent', async ({ service }) => {
+test('PATCH of a user changes only the role', async ({ service }) => {
   const id = await made(service, 'bob@example.com', 'viewer');
   const before = (await service.request('GET', `/v1/users/${id}`)).json() as Record<string, unknown>;
   const body = {
@@ -243,7 +243,7 @@ test('change nothing but the role by PATCH, whatever is sent', async ({ service 
   assert.equal(changed, { ...before, role: 'editor', updated_at: changed['updated_at'] });
 });
 
-test('keep their last admin under concurrency', async ({ service }) => {
+test('concurrent changes leave the last admin', async ({ service }) => {
   const ids = [await made(service, 'a@example.com', 'admin'), await made(service, 'b@example.com', 'admin')];
   const key = service.first.keys.admin;
   const done = await Promise.all([
@@ -253,7 +253,7 @@ test('keep their last admin under concurrency', async ({ service }) => {
   assert.is(done.filter(({ status }) => status === 409).length, 1);
 });
 
-test('are removed with all the keys that they may have, whatever the client says of itself', async ({ service }) => {
+test("a removed user loses all keys, regardless of the client's headers", async ({ service }) => {
   const { userId, token } = await signedIn(service, service.first.id, 'viewer');
   for (let count = 0; count < 100; count++) {
     const reply = await service.request('POST', '/v1/api-keys', { key: token, body: { name: 'One of many' } });
@@ -264,7 +264,7 @@ test('are removed with all the keys that they may have, whatever the client says
   assert.is((await service.request('DELETE', `/v1/users/${userId}`, { key, headers })).status, 204);
 });
 
-test('who were removed are listed when they are asked for, with their names', async ({ service }) => {
+test('removed users are listed on request, with their names', async ({ service }) => {
   const id = await made(service, 'bob@example.com', 'viewer');
   const key = service.first.keys.admin;
   assert.is((await service.request('DELETE', `/v1/users/${id}`, { key })).status, 204);
@@ -275,7 +275,7 @@ test('who were removed are listed when they are asked for, with their names', as
   assert.equal([gone?.email, gone?.status], ['bob@example.com', 'disabled']);
 });
 
-test('with an e-mail that is taken are refused ten times an hour, and then nobody is told whether it is', async ({
+test('invitations to an e-mail address in use are refused ten times an hour, and then no longer reveal that it is in use', async ({
   service,
 }) => {
   await made(service, 'bob@example.com', 'viewer');
@@ -294,7 +294,7 @@ test('with an e-mail that is taken are refused ten times an hour, and then nobod
   assert.is((await ask('new@example.com')).status, 200);
 });
 
-test('are written to five times a day at most, by whatever way', async ({ service }) => {
+test('a user gets at most five account e-mails a day', async ({ service }) => {
   await linkFor(service, 'ann@example.com');
   const [{ id } = { id: '' }] = await users(service);
   const key = service.first.keys.admin;
@@ -305,7 +305,7 @@ test('are written to five times a day at most, by whatever way', async ({ servic
   assert.is((await invite(service, { email: 'ANN@example.com', role: 'viewer' })).status, 429);
 });
 
-test('are told by no answer where the invitation leads, when it is mailed', async () => {
+test('the response to a mailed invitation does not contain its link', async () => {
   const service = await startService();
   try {
     const reply = await invite(service, { email: 'ann@example.com', role: 'viewer' });
@@ -315,7 +315,7 @@ test('are told by no answer where the invitation leads, when it is mailed', asyn
   }
 });
 
-test('are as many as the plan allows, also when they are invited at once', async () => {
+test('the plan limits the number of users, also for concurrent invitations', async () => {
   const { default: free } = SELF_HOSTED;
   const plans = plansOf([{ ...free, limits: { ...free.limits, users: 2 } }], free.id);
   const service = await startService({ plans });

@@ -34,7 +34,7 @@ export const noteRoutes: Route[] = resource({
   answer: Note,
   present: presentNote,
   list: {
-    summary: 'The notes of the organization, newest first',
+    summary: 'List notes',
     style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
     filters: { color: commaList(choice(COLORS)), name: text(100) },
     ask: ({ scope, query }, paging) => own.list(scope, query, paging),

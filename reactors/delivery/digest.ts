@@ -9,7 +9,7 @@ import { missedBeginning } from './beginning.ts';
 import type { CauseContext, Composed, DigestKind, ToCompose } from './cause.ts';
 import { goingDownOf, heartbeatTold } from './heartbeat.ts';
 
-/** The words of a message that stands for several, whatever those are about. */
+/** The content of a message that replaces several, whatever their kinds. */
 export const digest: DigestKind = {
   kind: DIGEST,
   tell: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
@@ -41,7 +41,7 @@ const composeDigest = async (
   return { settings: receiver.settings, message };
 };
 
-/** The words of a message that is not sent by itself; null: there is nothing to tell any more. */
+/** The text of one message within a digest; null: there is nothing to report any more. */
 const digested = async (
   { cause, receiver_id }: Pick<DeliveryDocument, 'cause' | 'receiver_id'>,
   organization: string,

@@ -10,29 +10,29 @@ import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
 
 export interface DispatchOptions {
   limits: LaneLimits;
-  /** the longest that a delivery waits until it is due, milliseconds: later ones were put off by a wrong clock */
+  /** the longest delay of a delivery, milliseconds; a longer one was set by a wrong clock */
   longest: number;
   /**
-   * Called when the reactor begins. Nothing is begun until the function it returns says true; while it does not, it
-   * calls `wake` when it may.
+   * Called when the reactor starts. Nothing starts until the returned function resolves to true; while it resolves to
+   * false, it calls `wake` when that may have changed.
    */
   first: (wake: () => void) => () => Promise<boolean>;
-  /** Up to which position of its log the list has what is to be dropped instead; 0: nothing is. */
+  /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
   dropUpTo: () => Promise<number>;
-  /** Nothing is left that is to be dropped. */
+  /** Called when nothing is left to drop. */
   dropped: () => Promise<void>;
-  /** Tells which targets hold up many messages, so that nobody else waits until those are sent. */
+  /** Reports which targets have a large backlog, so that planning for other targets does not wait for them. */
   heldUp: (targets: readonly string[]) => Promise<void>;
 }
 
 const PAGE = 500;
-/** How often what a wrong clock put off is looked for while queues have no room for all of it. */
+/** How often deliveries postponed by a wrong clock are searched for while the queues have no room for all of them. */
 const PUT_OFF_PAUSE_MS = 10_000;
 
 /**
- * Work on deliveries: each is begun once it is due and its turn has come (`turns.ts`). The list is read in the order in
- * which they are due, each change once; what waits longer is not kept in memory. The outcome, in the log that the list
- * is made from, takes a delivery off the list, or moves it.
+ * Works off deliveries: each starts once it is due and the scheduler selects it (`turns.ts`). The list is read in due
+ * order, each change once; later items are not held in memory. The outcome is appended to the log of the list, which
+ * removes or reschedules the delivery.
  */
 export const dispatchWork = (
   name: string,
@@ -43,26 +43,29 @@ export const dispatchWork = (
 ): Work => {
   const turns = new Turns(name, list, attempt, limits);
   const unread = new Unread();
-  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
-  /** ends waiting for the list to show outcomes; null: no waiter */
+  /** ends the wait for the list to show outcomes; null: nothing waits */
   let unsettled: (() => void) | null = null;
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** everything due up to here was offered; what is put on the list before it is found as newly placed */
+  /** everything due up to here was queued; items scheduled before it later are found as newly placed */
   let cursor: Place | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
-  /** the clock at the last look; 0 before */
+  /** the clock at the last call; 0 before the first */
   let seen = 0;
-  /** when items that a wrong clock put off are looked for; null: they were all found */
+  /** when items postponed by a wrong clock are searched for; null: all were found */
   let putOffAt: number | null = 0;
   let isReady: () => Promise<boolean> = async () => false;
-  /** whether what was to be dropped has ended */
+  /** whether dropping has finished */
   let isBegun = false;
   let told: readonly string[] = [];
 
-  /** Offers what a clock put off while it was ahead, before it was set back. @returns false: nothing more can begin now */
+  /**
+   * Queues deliveries that were postponed while the clock was ahead, before it was set back. @returns false: no more
+   * can start now
+   */
   const offerPutOff = async (now: number): Promise<boolean> => {
     let isLeft = false;
     for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
@@ -77,10 +80,7 @@ export const dispatchWork = (
     return true;
   };
 
-  /**
-   * Offers what was put on the list since the last look and is due before the cursor, or far too late, and learns when
-   * the rest is due.
-   */
+  /** Queues new items that are due before the cursor or much too late, and updates when the rest is due. */
   const offerPlaced = async (now: number): Promise<boolean> => {
     const read = unread.reading();
     const folded = todo.folded();
@@ -98,7 +98,7 @@ export const dispatchWork = (
     return true;
   };
 
-  /** Offers what is due now, and learns when the next item is. */
+  /** Queues due items, and updates when the next one is due. */
   const offerDue = async (now: number): Promise<boolean> => {
     for (let isLast = false; !isLast;) {
       const page = await list.due(cursor, instantOf(now), PAGE);
@@ -113,7 +113,7 @@ export const dispatchWork = (
     return true;
   };
 
-  /** Outcomes are compared with the list once it shows them, whether or not they have written to it. */
+  /** Compares outcomes with the list once it shows them, whether or not they changed it. */
   const settleOnceShown = (): void => {
     const last = turns.unsettled(todo.folded());
     if (last === null || unsettled) return;
@@ -123,7 +123,7 @@ export const dispatchWork = (
     });
   };
 
-  /** Ends what an operator does not want to be sent after a restore. @returns false: nothing more can begin now */
+  /** Drops the deliveries that the operator excluded after a restore. @returns false: no more can start now */
   const drop = async (): Promise<boolean> => {
     const upTo = await dropUpTo();
     for (let after: Place | null = null; upTo > 0;) {
@@ -137,7 +137,7 @@ export const dispatchWork = (
     return true;
   };
 
-  /** A failure only means that others wait too. */
+  /** If this fails, planning for other targets merely waits too. */
   const tellHeldUp = async (now: number): Promise<void> => {
     const targets = turns.heldUp(now);
     if (targets.length === told.length && targets.every((target, index) => target === told[index])) return;

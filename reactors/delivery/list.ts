@@ -4,7 +4,7 @@ import type { CollectionReader } from '../../projections/readers.ts';
 import { dueAmong, dueList } from '../engine/lists.ts';
 import type { DeliveryList } from './turns.ts';
 
-/** The deliveries that have not ended, as the list of the reactor that delivers. */
+/** The deliveries that have not ended, as the list of the `delivery` reactor. */
 export const deliveryList = (
   reader: CollectionReader<DueDeliveryDocument>,
   held: CollectionReader<HeldDeliveryDocument>,

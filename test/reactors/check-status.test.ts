@@ -114,9 +114,9 @@ status('writes a line for a check that comes up, goes down or recovers, with its
   log({ name: 'Shop', event: { type: 'CheckRecovered', data } });
   const fields = '{"checkId":"check0000001","region":"EU, West","resultId":"result000001"}';
   assert.equal(lines, [
-    `info check "Shop" came up ${fields}`,
-    `warn check "Shop" went down: Connection refused by 127.0.0.1:81. ${fields}`,
-    `info check "Shop" recovered ${fields}`,
+    `info Check "Shop" came up. ${fields}`,
+    `warn Check "Shop" went down: Connection refused by 127.0.0.1:81. ${fields}`,
+    `info Check "Shop" recovered. ${fields}`,
   ]);
 });
 

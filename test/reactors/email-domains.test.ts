@@ -179,8 +179,8 @@ test('tells operators in the log of the process', () => {
     data: { page_id, domain: 'example.com', failed_at: '', problems: ['It is gone.'] },
   });
   assert.equal(lines, [
-    'info: the e-mail domain example.com is verified',
-    'warn: the e-mail domain example.com failed, so mail about its page comes from MAIL_FROM: It is gone.',
+    'info: E-mail domain example.com is verified.',
+    'warn: E-mail domain example.com failed, so mail about its page is sent from MAIL_FROM: It is gone.',
   ]);
 });
 

@@ -339,7 +339,7 @@ test('do not run again what the same process has handed over, when its reactor b
   await handedOver(id);
   late = true;
   const other = await executeDefinition();
-  await eventually(() => logged.some((line) => line.includes("can't work at present")));
+  await eventually(() => logged.some((line) => line.includes('cannot work now')));
   late = false;
   time.now += 1_000;
   await handedOver(other);

@@ -52,8 +52,8 @@ test('waits for a relay that is out of order, at no cost, and says so once', asy
   await passUntil(at, 30_000, () => at.inbox.length === 30);
   await eventually(async () => (await at.deliveries('delivered')).length === 30);
   assert.ok((await at.deliveries()).every(({ attempt_count }) => attempt_count === 1));
-  assert.is(at.logged.filter((line) => line.includes('it is out of order')).length, 1);
-  assert.is(at.logged.filter((line) => line.includes('are sent again')).length, 1);
+  assert.is(at.logged.filter((line) => line.includes('is unavailable')).length, 1);
+  assert.is(at.logged.filter((line) => line.includes('is available again')).length, 1);
   await stop();
   await at.close();
 });

@@ -133,13 +133,13 @@ test('a relay that is out of order pauses at once, and only its own messages', (
   const [first] = taken;
   if (!first) throw new Error('Nobody has a turn.');
   const until = NOW + 30_000;
-  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'out of order');
+  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'unavailable');
   leaveAll(lanes, taken.slice(1), 'nothing');
   lanes.add(message({ target: 'other' }));
   assert.is(takeAll(lanes, until - 1).length, 1);
   const [probe] = takeAll(lanes, until);
   if (!probe) throw new Error('Nobody has a turn.');
-  assert.is(lanes.leave(probe, 'answered', until), 'works again');
+  assert.is(lanes.leave(probe, 'answered', until), 'available');
 });
 
 test('a clock that was set back ends pauses', () => {

@@ -242,7 +242,7 @@ test('does nothing while reactors are halted; once resumed it begins anew', asyn
   office.start(work());
   await aMoment();
   assert.equal(done, []);
-  assert.equal(office.logged, ['warn: The reactor test is halted: uptrail reactors resume.']);
+  assert.equal(office.logged, ['warn: The reactor test is halted. Run `uptrail reactors resume`.']);
   await resumeReactors(office.coordination, ['test']);
   await eventually(() => done.length === 1);
   assert.equal(await remembered(), { activated: 0, handled: 1 });

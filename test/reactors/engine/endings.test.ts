@@ -85,7 +85,7 @@ test('that is refused by the domain is given up at once, with its reason', async
   assert.equal(office.lines, [
     {
       level: 'error',
-      message: 'The reactor test gave up on an item: uptrail reactors.',
+      message: 'The reactor test gave up on an item. Run `uptrail reactors`.',
       item: 'bad',
       tries: 1,
       error: 'It can not be done.',
@@ -106,9 +106,9 @@ test('that is given up with thousands of others has a line only while these are 
   begin();
   await eventually(() => tried.length === 2_000);
   await aMoment();
-  const one = 'The reactor test gave up on an item: uptrail reactors.';
+  const one = 'The reactor test gave up on an item. Run `uptrail reactors`.';
   const many = (items: number) =>
-    `The reactor test gave up on ${items.toString()} items within a minute: uptrail reactors.`;
+    `The reactor test gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
   const expected = [...Array.from({ length: 10 }, () => one), many(100), many(1_000)];
   assert.equal(
     office.lines.map(({ message }) => message),
@@ -334,12 +334,12 @@ test('fails with thousands of others, and the log says so once, and once that it
   await pass(2_000);
   await eventually(() => tried.length === 24_000);
   await aMoment();
-  const what = 'The reactor test failed on an item. It is tried again; others that fail so are counted.';
+  const what = 'The reactor test failed on an item, which will be retried. Further failures of this kind are counted.';
   assert.equal(office.lines, [
     { level: 'error', message: what, item: 'item0', error: 'item0 is broken.' },
     {
       level: 'info',
-      message: 'What the reactor test failed on is over.',
+      message: 'The failures of the reactor test are over.',
       error: 'Error',
       items: 8_000,
       tries: 16_000,

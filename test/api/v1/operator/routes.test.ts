@@ -63,7 +63,7 @@ test('has no dead letters of what waits for its time, however much that is', asy
     again: time.now + 10_000,
     tried: time.now,
     since: time.now,
-    reason: tries === 0 ? 'It is not yet time for it.' : 'Refused.',
+    reason: tries === 0 ? 'It is not yet due.' : 'Refused.',
   });
   const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index.toString()}`, 0));
   await coordination.held.keep(REACTOR, 1n, [...waiting, item('refused', 1)]);

@@ -13,7 +13,7 @@ import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
-  /** only this result, whatever its age; other filters are ignored */
+  /** only this result, whatever its age; ignores other filters */
   result_id?: string;
   check_id?: string;
   /** any of these */
@@ -21,21 +21,21 @@ export interface AllResultsFilters extends ResultFilters {
   /** any of these */
   result_type?: readonly ('regular' | 'on_demand')[];
   execution_group_id?: string;
-  /** whether the run was one of several in different regions at once */
+  /** whether the run was part of a parallel run in several regions */
   is_multi_region?: boolean;
   has_alerts?: boolean;
 }
 
 export interface ResultOfAll extends JoinedResult {
-  /** null for a run of a definition that is not stored */
+  /** null for a run of an unsaved definition */
   check_name: string | null;
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
 /**
- * Results of the organization's checks that were not deleted, and of runs of definitions that are not stored, newest
- * first; of the last seven days unless a time is given.
+ * Results of the organization's checks that are not deleted, and of runs of unsaved definitions, newest first; default:
+ * the last seven days.
  */
 export const listAllResults = async (
   scope: Asking,

@@ -20,7 +20,7 @@ interface ResponseTimes {
   response_times: RegionalResponseTimes[];
 }
 
-/** The check, the time and the filters of a query. */
+/** The check, the period and the filters of a query. */
 interface Asked {
   check_id: string;
   from: Instant;
@@ -28,7 +28,7 @@ interface Asked {
   filters: ResultFilters;
 }
 
-/** With more results than this, the counted hours are used; six regions have 17,280 in a day. */
+/** With more results than this, the hourly sums are used. Six regions have 17,280 results a day. */
 export const MAX_COUNTED = 50_000;
 
 /** Response times in one region from an instant on. */
@@ -38,8 +38,8 @@ interface Part extends Tally {
 }
 
 /**
- * Response times of a check by bucket and region, in order; from its first result on if no start is given. For a time
- * of up to a day, buckets are five minutes, counted from the results on request; for a longer time, whole hours.
+ * Response times of a check by bucket and region, in order; default start: its first result. Up to one day, buckets are
+ * five minutes, counted from the results; for longer periods, they are whole hours.
  */
 export const responseTimes = async (
   scope: Asking,

@@ -34,8 +34,8 @@ interface Counted extends Outcomes {
 }
 
 /**
- * The results of all checks that were not deleted, or of one, counted by time and region in whole hours; of the last
- * seven days unless a time is given.
+ * Result counts of one check, or of all checks that are not deleted, by bucket and region in whole hours; default: the
+ * last seven days.
  */
 export const statusBuckets = async (scope: Asking, filters: StatusFilters): Promise<StatusBuckets> => {
   const { now } = scope;
@@ -57,7 +57,7 @@ export const statusBuckets = async (scope: Asking, filters: StatusFilters): Prom
   };
 };
 
-/** Results by hour and region: of one check, or of all checks of the organization that were not deleted. */
+/** Results by hour and region: of one check, or of all of the organization's checks that are not deleted. */
 const counted = async (scope: Asking, checkId: string | undefined, where: Where): Promise<Counted[]> => {
   const { check_hours, organization_hours } = scope.read(checkResults);
   const ofChecks = async (which: Where, sign: 1 | -1): Promise<Counted[]> =>

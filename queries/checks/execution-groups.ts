@@ -6,7 +6,7 @@ import { anyOf } from '../engine/filters.ts';
 import { listing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A parallel run; it is not found once its check was deleted. @throws NotFound */
+/** A parallel run, unless its check was deleted. @throws NotFound */
 export const findGroup = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
   groupId: string,

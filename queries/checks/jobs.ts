@@ -21,11 +21,11 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
 /** Whether a job exists. */
 export const hasJob = own.has;
 
-/** A run on demand, the texts of its definition opened. @throws NotFound */
+/** An on-demand run, the texts of its definition decrypted. @throws NotFound */
 export const findJob = async (scope: Asking, jobId: string, revealing: Revealing): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);
 
-/** Runs on demand, newest first. */
+/** On-demand runs, newest first. */
 export const listJobs = async (
   scope: Asking,
   filters: JobFilters,

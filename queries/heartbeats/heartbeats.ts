@@ -10,14 +10,14 @@ import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** How a heartbeat stands (decisions.md: Heartbeats); null before the first ping. */
+/** The status of a heartbeat (decisions.md: Heartbeats); null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
 
-/** What a list of heartbeats can be filtered by; `pending`: never pinged, which an answer shows as null. */
+/** Statuses that lists can filter by; `pending`: never pinged, which responses show as null. */
 export const STATUS_FILTERS = ['down', 'grace', 'up', 'pending', 'paused'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-/** A heartbeat with what its pings say of it. */
+/** A heartbeat with the state derived from its pings. */
 export interface JoinedHeartbeat extends HeartbeatDocument {
   status: HeartbeatStatus;
   last_ping_at: Instant | null;
@@ -28,7 +28,7 @@ export interface JoinedHeartbeat extends HeartbeatDocument {
 export interface HeartbeatFilters {
   name: string;
   active: boolean;
-  /** it has any of these */
+  /** has any of these */
   tag: readonly string[];
   /** any of these */
   status: readonly StatusFilter[];
@@ -36,12 +36,12 @@ export interface HeartbeatFilters {
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** Statuses that depend on pings and on the time: no condition on a document of the heartbeat tells them apart. */
+/** Statuses that depend on pings and on the time; conditions on the heartbeat's document cannot tell them apart. */
 const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
 
 const NOT_DOWN: Where = { active: true, 'down.number': null };
 
-/** What a status demands of the heartbeat's own document. */
+/** The condition of a status on the heartbeat's own document. */
 const WHERE_OF: Readonly<Record<StatusFilter, Where>> = {
   paused: { active: false },
   down: { active: true, 'down.number': { $ne: null } },
@@ -67,7 +67,7 @@ const own = ownDocuments<HeartbeatDocument, HeartbeatFilters>((read) => read(hea
 export const findHeartbeat = (scope: Pick<Scope, 'read' | 'organizationId'>, id: string): Promise<HeartbeatDocument> =>
   own.one(scope, id);
 
-/** What of a heartbeat its status follows from, besides its pings. */
+/** The fields of a heartbeat that determine its status together with its pings. */
 type Deciding = Pick<HeartbeatDocument, 'id' | 'active' | 'down' | 'timing'>;
 
 const statusOf = (
@@ -84,8 +84,8 @@ const statusOf = (
 const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
 
 /**
- * What is expected after a change of its times, also before the log of pings has heard of that: whoever has made it is
- * answered so.
+ * The next expected ping after a change of the schedule, even before the log of pings contains the change, so that the
+ * response to the change is correct.
  */
 const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
@@ -111,7 +111,7 @@ const joining = async (
     return {
       ...heartbeat,
       status: statusOf(heartbeat, standing, now),
-      // Results forget a ping after a while, an event of the heartbeat itself remembers it.
+      // Results drop a ping after the retention; an event of the heartbeat itself keeps it.
       last_ping_at: standing.last_ping?.at ?? heartbeat.last_down_ping_at,
       next_expected_ping: heartbeat.active ? standing.expected_at : null,
     };
@@ -124,23 +124,23 @@ export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHe
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
-/** Those of these heartbeats that the organization has, in the order of their ids. */
+/** The organization's heartbeats among these, in the order of their ids. */
 export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
   const found = await own.some(scope, ids);
   return found.map(await joining(scope, found));
 };
 
 /**
- * When the next ping of a heartbeat is expected, by all its pings; null: it is paused, or was never pinged. It waits for
- * a ping that its own request has stored.
+ * When the next ping of a heartbeat is expected, from all of its pings; null: it is paused, or was never pinged. Waits
+ * for a ping that its own request has stored.
  */
 export const nextExpectedPing = async (scope: Asking, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
 
-/** How many heartbeats' pings are looked up with one query. */
+/** Heartbeats whose pings are read with one query. */
 const AT_ONCE = 1_000;
 
-/** The ids of those heartbeats whose status is one of some, in their order. */
+/** The ids of the heartbeats with one of some statuses, in their order. */
 const idsWithStatus = async (
   { read, now }: Asking,
   all: readonly Deciding[],
@@ -167,8 +167,8 @@ const idsWithStatus = async (
 };
 
 /**
- * The heartbeats of the organization, newest first. Where a filter tells apart what depends on pings, those of all
- * heartbeats that it may find are looked up, whichever page is read.
+ * The heartbeats of the organization, newest first. If a filter depends on pings, those of all candidate heartbeats are
+ * read, whichever page is requested.
  */
 export const listHeartbeats = async (
   scope: Asking,

@@ -11,14 +11,14 @@ import { listComponents } from '../pages/components.ts';
 import { lanesBetween } from '../uptime/lanes-between.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Components whose lanes are read at once: a lane may have hundreds of steps. */
+/** Components whose timelines are read together: a timeline may have hundreds of steps. */
 const AT_ONCE = 10;
 
 interface Asked {
   from: Instant;
-  /** included */
+  /** inclusive */
   to: Instant;
-  /** where each day begins and the last one ends, milliseconds since 1970 */
+  /** start of each day and end of the last one, milliseconds since 1970 */
   bounds: readonly number[];
   target: number | null;
 }
@@ -26,7 +26,9 @@ interface Asked {
 const percentage = ({ total, major, partial }: Measured): number | null =>
   total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
 
-/** The components of a page, in its order, with their uptime in a time and on each of its days (decisions.md: Uptime). */
+/**
+ * The components of a page, in its order, with their uptime in a period and on each of its days (decisions.md: Uptime).
+ */
 export const componentFigures = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
@@ -64,7 +66,7 @@ export const componentFigures = async (
   return figures;
 };
 
-/** Components without a group and those of each group, in the order in which a page shows them. */
+/** Components without a group and those of each group, in the order of the page. */
 const inOrder = (
   all: readonly ComponentDocument[],
   groups: ReadonlyMap<string, string>,

@@ -28,9 +28,9 @@ import { outagesOf } from './outages.ts';
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /**
- * What a report says. Everything is read in parts, with a pause after each (check-figures.ts).
+ * The content of a report. Everything is read in parts, with a pause after each (check-figures.ts).
  *
- * @throws IllegalState it would be about too much
+ * @throws IllegalState it would cover too much
  */
 export const reportContent = async (
   scope: Asking,
@@ -89,27 +89,27 @@ export const reportContent = async (
 
 const NO_INCIDENTS: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
 
-/** The page that it is about; null: of none. @throws IllegalState it was deleted meanwhile */
+/** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
 const pageOf = async ({ read }: Asking, { page_id }: ReportDocument): Promise<PageDocument | null> => {
   if (page_id === null) return null;
   const page = await read(pages).pages.get(page_id);
-  if (page?.deleted_at !== null) throw new IllegalState('The page that the report is about was deleted.');
+  if (page?.deleted_at !== null) throw new IllegalState('The page of this report was deleted.');
   return page;
 };
 
-/** The days that a time has in a zone, of which the first and the last may be cut. */
+/** The days of a period in a time zone, of which the first and the last may be partial. */
 const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: number[] } => {
   const calendar = calendarOf(timeZone);
   const [first, last] = [calendar.dayOf(from), calendar.dayOf(to)];
   const days: Day[] = [];
   for (let day = first; day <= last; day = plusDays(day, 1)) days.push(day);
   const bounds = [...days, plusDays(last, 1)].map((day) => calendar.startOf(day));
-  /** hours are asked for again and again, and looking up a day takes long */
+  /** a cache, because the same hours are looked up repeatedly and finding a day is slow */
   const places = new Map<Instant, number>();
   const placeOf = (hour: Instant): number => {
     const known = places.get(hour);
     if (known !== undefined) return known;
-    // An hour that began before the time is in its first day.
+    // An hour that began before the period belongs to its first day.
     const place = Math.max(0, days.indexOf(calendar.dayOf(laterOf(hour, from))));
     places.set(hour, place);
     return place;
@@ -161,7 +161,7 @@ const checksOf = async (
   return runs;
 };
 
-/** Means over all checks or components, by day; of the percentiles the highest. */
+/** Means over all checks or components, by day; for percentiles, the highest. */
 const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay => {
   const column = (field: keyof ByDay, day: number): (number | null)[] =>
     parts.map((part) => part[field]?.[day] ?? null);
@@ -187,6 +187,6 @@ const incidentsIn = async (
   const where = { organization_id: scope.organizationId, deleted_at: null };
   const all = await scope.read(pages).pages.find({ where, limit: MOST + 1 });
   if (all.length > MOST)
-    throw new IllegalState('There are too many pages: name the one that the report is to be about.');
+    throw new IllegalState('There are too many pages. Name the page that the report should cover.');
   return incidentsOf(scope, all, time, pause);
 };

@@ -27,7 +27,7 @@ test('a page of another organization is not there', async () => {
   const scope = scopeOf([pageCreated(), FOREIGN]);
   assert.is((await findPage(scope, PAGE)).id, PAGE);
   await rejects(findPage(scope, 'page00000009'), NotFound, 'There is no such page.');
-  await rejects(pageOfDomain(scope, 'theirs'), NotFound, 'There is no page of that domain.');
+  await rejects(pageOfDomain(scope, 'theirs'), NotFound, 'No page has this domain.');
   assert.is((await findPage({ ...scope, organizationId: OTHER_ORGANIZATION }, 'page00000009')).name, 'theirs');
 });
 

@@ -93,7 +93,7 @@ const aPage = async () => {
   };
 };
 
-const GONE = 'alert_fired failed The component of the status page is gone.';
+const GONE = 'alert_fired failed The component of the status page no longer exists.';
 
 test('an active alert holds the components of its channels, and a resolved one lets go of them', async () => {
   const page = await aPage();

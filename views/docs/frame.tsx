@@ -3,14 +3,14 @@ import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import type { DocsFrame } from './model.ts';
 
-/** A link of the navigation within the present page. */
+/** A navigation link within the present page. */
 export interface SectionLink {
   anchor: string;
   title: string;
   methods?: readonly string[];
 }
 
-/** A page of the documentation: search and navigation, its content, its footer. */
+/** A page of the documentation: search and navigation, content, footer. */
 export const DocsDocument = ({
   frame,
   title,
@@ -24,10 +24,10 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /** name of the topic; empty: the overview; null: none of them */
+  /** name of the topic; empty: the overview; null: none */
   current: string | null;
   sections: readonly SectionLink[];
-  /** what was searched for */
+  /** the search text */
   query?: string;
   indexed?: boolean;
   children: ComponentChildren;
@@ -85,7 +85,7 @@ export const DocsDocument = ({
       </div>
       <footer class="end">
         <p>
-          Made from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
+          Generated from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
         </p>
       </footer>
     </Document>

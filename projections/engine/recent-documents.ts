@@ -3,26 +3,26 @@ import type { Document, Generation, Query, ReadStore, Where } from '../../stores
 import type { Statuses } from './status/statuses.ts';
 import type { Written } from './status/written.ts';
 
-/** Documents and lists that were read lately. */
+/** A cache of recently read documents and lists. */
 export interface RecentDocuments {
-  /** the same store; `get`, `find` and `count` read what it remembers. Documents are frozen, since callers share them */
+  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
   store: ReadStore;
-  /** Forgets everything; from then on all is read from the store. */
+  /** Clears the cache; from then on everything is read from the store. */
   stop: () => void;
 }
 
-/** Characters and fields of all remembered documents, about. */
+/** Approximate maximum size of all cached documents, in characters and fields. */
 const MOST = 4 * 1_048_576;
-/** Of one document, or one list; longer ones are read each time. */
+/** Maximum size of one document or list; larger ones are not cached. */
 const LONGEST = 16_384;
 /** The same of all lists. */
 const MOST_LISTED = 1_048_576;
 /** Characters of a query. */
 const LONGEST_QUERY = 1_000;
 
-/** The documents of one collection. */
+/** The cached documents of one collection. */
 interface Shelf {
-  /** what the names of its documents begin with */
+  /** prefix of the names of its documents */
   prefix: string;
   /** changes when all of them may have changed */
   epoch: number;
@@ -36,7 +36,7 @@ interface Remembered {
   epoch: number;
 }
 
-/** The answer to a query, for as long as nothing of its collection is written. */
+/** The result of a query, valid until its collection is written. */
 interface Answered {
   answer: readonly Document[] | number;
   generation: number;
@@ -44,21 +44,21 @@ interface Answered {
 }
 
 /**
- * Remembers documents until the engine reports that it has written them (`Statuses.onWritten`), so that what is shown
- * is never older than the position that the projection has reported: whoever has waited for a write sees it. This takes
- * an engine in the same process, whose reports arrive with its positions. Where others write, or while nothing was
- * reported yet or a projection is not live, everything is read from the store.
+ * Caches documents until the engine reports that it has written them (`Statuses.onWritten`), so that they are never
+ * older than the position that the projection has reported: a reader that has waited for a write sees it. This requires
+ * an engine in the same process, whose reports arrive with its positions. If other processes write, nothing was
+ * reported yet, or a projection is not live, everything is read from the store.
  */
 export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
   const recent = new LRUCache<string, Remembered>({ maxSize: MOST });
   const answers = new LRUCache<string, Answered>({ maxSize: MOST_LISTED });
-  /** shelves by collection, by projections of which something was reported */
+  /** shelves by collection, by projection with reports */
   const shelves = new Map<string, Map<string, Shelf>>();
 
   const take = ({ projection, collections }: Written): void => {
     const known = shelves.get(projection);
     if (!known) {
-      // What was written before is in what is read from now on.
+      // Earlier writes are included in all reads from now on.
       shelves.set(projection, new Map());
       return;
     }
@@ -72,7 +72,7 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
   };
   const end = statuses.onWritten(take);
 
-  /** Null while nothing may be remembered. */
+  /** Null while nothing may be cached. */
   const shelfOf = ({ projection, number }: Generation, collection: string): Shelf | null => {
     const name = projection.slice(0, projection.lastIndexOf('@'));
     const known = shelves.get(name);
@@ -116,7 +116,7 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 
-  /** What is remembered of a question, else what `ask` finds. A list is the caller's own, of documents that are not. */
+  /** The cached result of a query, or else that of `ask`. Each caller gets its own list of shared documents. */
   const answer = async <A extends Document[] | number>(
     generation: Generation,
     collection: string,
@@ -160,7 +160,7 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
 
 const copyOf = (answer: Answered['answer']): Answered['answer'] => (typeof answer === 'number' ? answer : [...answer]);
 
-/** About as many characters as its JSON has; more than {@link LONGEST} where it is too long. */
+/** Approximate length of its JSON; more than {@link LONGEST} if it is too long. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

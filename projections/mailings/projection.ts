@@ -21,7 +21,7 @@ type Corrected = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved
 
 const identical = (fact: Fact): Fact => fact;
 
-/** What was known of an incident before an event. */
+/** The state of an incident before an event. */
 type Before = Pick<ToldFactsDocument, 'facts' | 'not_before'>;
 
 const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
@@ -43,7 +43,7 @@ const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels):
   });
 };
 
-/** From when on messages of an event may be sent; undefined: at once, or it has none. */
+/** The earliest time to send messages of an event; undefined: immediately, or it has none. */
 const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -62,8 +62,8 @@ const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
 /**
- * When messages of an event may be sent, after those of its incident that are held already. A hold that ends later than
- * any delay allows was recorded by a clock that was ahead: it counts for its own event alone.
+ * When messages of an event may be sent, after the held messages of its incident. A hold that ends later than any delay
+ * allows was recorded by a clock that was ahead; it applies only to its own event.
  *
  * @param earlier until when messages of earlier events are held
  */
@@ -74,7 +74,7 @@ const notBefore = (event: TellingEvent | Corrected, earlier: Instant | undefined
   return later === undefined ? {} : { not_before: later };
 };
 
-/** Keeps what is known of an incident. @returns what it was before */
+/** Stores the state of an incident. @returns its state before */
 const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): Before => {
   const { incident_id: id } = event.data;
   const before: Before = told_facts.get(id) ?? { facts: [] };
@@ -92,7 +92,9 @@ const onCorrection = (event: Corrected, models: MailingModels): void => {
   follow(event, models);
 };
 
-/** What subscribers are to be told of, one item an event. It stays, since messages are composed from it for a while. */
+/**
+ * Notifications of subscribers, one item per event. Items stay, because messages are composed from them for a while.
+ */
 export const mailings = defineProjection({
   name: 'mailings',
   version: 1,

@@ -10,10 +10,10 @@ import type {
   SubscriptionTaskDocument,
 } from './documents.ts';
 
-/** The kind of causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
+/** The kind of the causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
 export const PAYMENT = 'payment';
 
-/** How long before its end a subscription is continued, milliseconds. */
+/** How long before its end a subscription is renewed, milliseconds. */
 const RENEWED_BEFORE_MS = 7 * 86_400_000;
 
 interface Models {
@@ -34,7 +34,7 @@ const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'Subscripti
 const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): StandingDocument =>
   standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false, following: [] };
 
-/** Whether and when the subscription is continued, after its standing has changed. */
+/** Whether and when the subscription is renewed, after its state has changed. */
 const place = (
   { standings, renewals }: Pick<Models, 'standings' | 'renewals'>,
   standing: StandingDocument,
@@ -42,7 +42,7 @@ const place = (
 ): void => {
   standings.put(standing);
   const { id, auto_renew, subscription, renewed, following } = standing;
-  // What is paid already goes on after it.
+  // A paid subscription already follows it.
   if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;
@@ -79,7 +79,7 @@ const runs = (
   models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
 };
 
-/** The organization is told of this, by one message that has no series. */
+/** Adds a notice for the organization: one message that belongs to no series. */
 const tell = (
   { payment_notices }: Pick<Models, 'payment_notices'>,
   notice: Pick<PaymentNoticeDocument, 'id' | 'organization_id' | 'caused_at' | 'not_renewed'>,
@@ -109,7 +109,7 @@ const renewed = (
   else if (models.renewals.get(id)?.end_date === end_date) models.renewals.delete(id);
 };
 
-/** Payments, and the lists of what is to be done about them and about the subscriptions that they pay. */
+/** Payments, and the lists of tasks for them and for the subscriptions that they pay. */
 export const payments = defineProjection({
   name: 'payments',
   version: 2,
@@ -180,7 +180,7 @@ export const payments = defineProjection({
       const payment = models.payments.get(id);
       if (!payment) return;
       models.payments.put({ ...payment, invoice: { number, invoiced_at, seller } });
-      // There is nothing to pay any more.
+      // There is nothing left to pay.
       if (payment.status === 'canceled') return;
       tell(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
     },
@@ -213,7 +213,7 @@ export const payments = defineProjection({
     SubscriptionEnded: ({ data: { organization_id: id, ended_at } }, models) => {
       models.subscription_ends.delete(id);
       models.standings.put({ ...standingOf(models, id), subscription: null });
-      // One that should have been continued meanwhile, while nothing ran, still is.
+      // A renewal that became due while nothing was running is still done.
       const waiting = models.renewals.get(id);
       if (waiting && waiting.due_at > ended_at) models.renewals.delete(id);
     },

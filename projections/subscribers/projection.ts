@@ -15,7 +15,7 @@ type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequest
 /** The id of the document that counts for a day. */
 export const smsDay = (at: Instant): string => `sms/${at.slice(0, 'yyyy-mm-dd'.length)}`;
 
-/** How many times are remembered of an address: more than anybody may allow for a day. */
+/** How many times are stored per address: more than any limit for a day. */
 const MOST_ASKED = 100;
 
 const timeOf = (event: Asking): Instant =>
@@ -30,7 +30,7 @@ const countAsked = (event: Asking, { asked_addresses, asked_days }: Models): voi
   if (mode === 'sms') asked_days.put({ id: smsDay(at), count: (asked_days.get(smsDay(at))?.count ?? 0) + 1 });
 };
 
-/** A document with what follows from its other fields. */
+/** A document with its derived fields. */
 const complete = (
   document: Omit<SubscriberDocument, 'receives' | 'listed' | 'narrowed' | 'place'>,
 ): SubscriberDocument => ({
@@ -64,7 +64,7 @@ const remove = (
   subscribers.delete(data.subscriber_id);
 };
 
-/** Who hears of what happens on pages, and what signing up is limited by. */
+/** Subscribers of pages, and the counts that limit new subscriptions. */
 export const subscribers = defineProjection({
   name: 'subscribers',
   version: 3,
@@ -133,7 +133,7 @@ export const subscribers = defineProjection({
           purge_at,
           quarantined_at: null,
           target,
-          // One that had only ended is there still.
+          // A subscription that had only ended still exists.
           known_since: models.subscribers.get(id)?.known_since ?? added_at,
           created_at: added_at,
           updated_at: added_at,

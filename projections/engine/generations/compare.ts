@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** how many documents were compared */
+  /** number of compared documents */
   compared: number;
   differences: Difference[];
 }
@@ -27,19 +27,19 @@ export interface CompareOptions {
   rebuilt: Generation;
   /** folds the rebuilt generation exactly up to a position, and commits */
   advance: (position: bigint) => Promise<void>;
-  /** what is past retention is ignored on both sides; null while nothing is */
+  /** documents past the retention are ignored on both sides; null: there are none */
   retainedFrom: Instant | null;
   signal: AbortSignal;
 }
 
 const PAGE = 500;
 
-/** Few documents per page are compared again, so the live generation pauses only briefly. */
+/** Documents per page that are compared again: few, so that the live generation pauses only briefly. */
 const LOOKED_AT_AGAIN = 50;
 
 /**
- * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the
- * live one goes on: documents that differ are compared again when both are at the same position.
+ * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the live one
+ * advances. Documents that differ are compared again when both are at the same position.
  *
  * @throws Error the live generation was replaced meanwhile
  */
@@ -84,8 +84,8 @@ const comparePage = async (
 };
 
 /**
- * The documents that still differ when both generations are at the same position. One that is set aside in the live
- * generation is not compared: nobody can read it there.
+ * The documents that still differ when both generations are at the same position. A document that is set aside in the
+ * live generation is not compared, because nobody can read it there.
  */
 const lookAgain = async (
   options: CompareOptions,
@@ -145,5 +145,5 @@ const standing = async ({ readStore }: CompareOptions, live: Generation) => {
   return checkpoint;
 };
 
-/** Strings compare by UTF-8 bytes in every read store. */
+/** Strings are compared by UTF-8 bytes in every read store. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -2,8 +2,8 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Projector } from '../projector.ts';
 
 /**
- * A rebuild asks the engine to switch readers to its generation. They communicate through a value of Coordination,
- * since they are different processes.
+ * A request of a rebuild to the engine to switch readers to its generation. They communicate through a coordination
+ * value, because they are different processes.
  */
 export interface Switch {
   generation: number;
@@ -26,9 +26,9 @@ export const writeSwitch = (values: Values, key: string, value: Switch): Promise
   values.write(nameOf(key), JSON.stringify(value));
 
 /**
- * Answers the requests of rebuilds; whoever keeps the projections up to date calls it now and then.
+ * Responds to the requests of rebuilds; the process that keeps the projections up to date calls it periodically.
  *
- * @returns whether there are generations that nobody has asked for yet, such as one being built
+ * @returns whether there are generations without a request, for example one being built
  */
 export const answerSwitches = async (
   projectors: readonly Projector[],

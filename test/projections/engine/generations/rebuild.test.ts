@@ -316,7 +316,7 @@ test('leaves nothing behind where the engine refuses what it has built', async (
   const other = createMemoryEventStore('main');
   await openLog(other, () => NOW);
   await append(other, ...many(10));
-  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was made from a different log main.');
+  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was built from a different log main.');
   assert.equal(await numbers(stores), [1]);
   assert.is(engine.statuses.of('counters').generation, 1);
 });

@@ -146,7 +146,7 @@ test('keeps all before an event whose handler throws, and nothing of it', async 
   const { folding, readStore } = await start(fragile);
   const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
   const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
-  await rejects(folding.fold(events), PoisonousEvent, "fragile can't fold LogMarked at position 30: No such luck.");
+  await rejects(folding.fold(events), PoisonousEvent, 'fragile cannot fold LogMarked at position 30: No such luck.');
   assert.is(folding.position, 20n);
   await folding.commit();
   assert.equal(await readStore.find(GENERATION, 'counters', {}), [
@@ -161,7 +161,7 @@ test('refuses an event type that the running code does not know, handled or not'
   await rejects(
     folding.fold([known, { ...unknown, type: 'CoffeeBrewed' }] as never),
     PoisonousEvent,
-    "counters can't fold CoffeeBrewed at position 20: This release does not know this event type.",
+    'counters cannot fold CoffeeBrewed at position 20: This release does not know this event type.',
   );
   assert.is(folding.position, 10n);
 });

@@ -30,6 +30,6 @@ export const jobRunsSoFar =
 const soFar = ({ result, running }: JobOutcomeDocument): RunSoFar => {
   if (result) return { status: 'ended', result };
   if (!running) return { status: 'silent' };
-  const answered = running.regional_results.map(({ region }) => region);
-  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered } };
+  const reported = running.regional_results.map(({ region }) => region);
+  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered: reported } };
 };

@@ -17,7 +17,7 @@ export const planCredits = defineReactor({
 
 /** There may be no more results that would report it. A repetition reports nothing twice. */
 export const tellNewLimit = (dependencies: CreditLimitsDependencies) => {
-  const tell = tellLimit(dependencies);
+  const report = tellLimit(dependencies);
   return ({ id, changed_position }: ChangedPlanDocument): Promise<Ending> =>
-    tell({ id, organization_id: id, day: startOfDay(instantOf(dependencies.clock())), changed_position });
+    report({ id, organization_id: id, day: startOfDay(instantOf(dependencies.clock())), changed_position });
 };

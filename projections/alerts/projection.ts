@@ -35,7 +35,7 @@ type AlertModels = Models<typeof collections>;
 type Ending = RecordedEventOf<'AlertAcknowledged' | 'AlertResolved'>;
 
 /** Records an alert as the newest of its rule, unless the rule has a newer one. */
-const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
+const recordNewest = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
   const { organization_id, check_id, number, id: alert_id, changed_position } = alert;
   const { status, fired_at, resolved_at, resolution, because } = alert;
   const id = alertSeries(alert);
@@ -46,7 +46,7 @@ const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => 
 };
 
 /** Adds a notice for the channels of an alert. Without channels there are no recipients. */
-const tell = (
+const addNotice = (
   alert: AlertDocument,
   what: 'fired' | 'resolved',
   caused_at: Instant,
@@ -71,7 +71,7 @@ const tell = (
 };
 
 /** Adds the item by which the results that fired an alert are linked to it. */
-const raise = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
+const addRaisedAlert = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
   const { id, organization_id, check_id, title, fired_at, trigger_results, changed_position } = alert;
   if (check_id === null || trigger_results.length === 0) return;
   const results = trigger_results.map(({ result_id, region }) => ({ result_id, region }));
@@ -88,7 +88,7 @@ const change = (
   if (!known) return null;
   const alert = { ...known, ...changed(known), changed_position: Number(position) };
   models.alerts.put(alert);
-  stand(alert, models);
+  recordNewest(alert, models);
   return alert;
 };
 
@@ -164,9 +164,9 @@ export const alerts = defineProjection({
       };
       const isMuted = alert.channel_ids.length > 0 && mute(alert, 'fired', alert.fired_at, models);
       models.alerts.put({ ...alert, unannounced: isMuted });
-      stand(alert, models);
-      if (!isMuted) tell(alert, 'fired', alert.fired_at, models);
-      raise(alert, models);
+      recordNewest(alert, models);
+      if (!isMuted) addNotice(alert, 'fired', alert.fired_at, models);
+      addRaisedAlert(alert, models);
     },
     AlertAcknowledged: (event, models) => {
       const { acknowledged_at, acknowledged_by_id } = event.data;
@@ -193,14 +193,14 @@ export const alerts = defineProjection({
       // No message announced the firing, so none announces the end.
       if (alert.unannounced) models.muted_alerts.delete(alert.id);
       else if (alert.channel_ids.length === 0 || !mute(alert, 'resolved', resolved_at, models)) {
-        tell(alert, 'resolved', resolved_at, models);
+        addNotice(alert, 'resolved', resolved_at, models);
       }
     },
     AlertConditionEnded: ({ data: { alert_id }, position }, { alerts, alert_standings }) => {
       const alert = alerts.get(alert_id);
-      const standing = alert && alert_standings.get(alertSeries(alert));
-      if (standing?.alert_id !== alert_id) return;
-      alert_standings.put({ ...standing, condition_ended: true, changed_position: Number(position) });
+      const newest = alert && alert_standings.get(alertSeries(alert));
+      if (newest?.alert_id !== alert_id) return;
+      alert_standings.put({ ...newest, condition_ended: true, changed_position: Number(position) });
     },
     AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
       const item = models.muted_alerts.get(alert_id);
@@ -208,12 +208,12 @@ export const alerts = defineProjection({
       // The mute was extended meanwhile.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
-      const told = { ...alert, unannounced: false, changed_position: Number(position) };
-      if (item.awaits === 'resolved') tell(told, 'resolved', ended_at, models);
+      const announced = { ...alert, unannounced: false, changed_position: Number(position) };
+      if (item.awaits === 'resolved') addNotice(announced, 'resolved', ended_at, models);
       // The person who acknowledged it knows about it.
       if (item.awaits !== 'fired' || alert.status !== 'firing') return;
-      models.alerts.put(told);
-      tell(told, 'fired', ended_at, models);
+      models.alerts.put(announced);
+      addNotice(announced, 'fired', ended_at, models);
     },
     CheckMuted: (event, models) => {
       onMuted(event, { id: event.data.check_id, field: 'check_until' }, models);

@@ -56,8 +56,8 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
 
 const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'SubscriberAdded'>['data']) => {
   const { phone_country, component_ids, incident_id, deliver_notifications, skip_confirmation_notification } = added;
-  const asked = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
-  return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...asked };
+  const request = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
+  return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...request };
 };
 
 /** The environment variable of each secret. */
@@ -110,9 +110,9 @@ const SUBJECTS: Subjects = {
   // The invoice details are visible only to the organization.
   PaymentCreated: ({ data: { payment_id, payment, renewal } }) => {
     const { plan, amount, description, period_months, method } = payment;
-    const asked = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
+    const request = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
     const continued = { subscription_id: renewal?.subscription_id };
-    return subject('payment', 'created', payment_id, introduced({ description, ...asked, ...continued }));
+    return subject('payment', 'created', payment_id, introduced({ description, ...request, ...continued }));
   },
   PaymentAbandoned: null,
   PaymentInvoiced: ({ data: { payment_id, invoice_number } }) =>

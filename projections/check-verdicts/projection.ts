@@ -28,7 +28,7 @@ export interface CheckVerdictDocument extends Verdict {
 }
 
 /** The verdict of an event, with its check and organization. */
-interface Said extends Verdict {
+interface RunVerdict extends Verdict {
   organization_id: string;
 }
 
@@ -42,20 +42,20 @@ const REMEMBERED = 16;
  * The last recorded run decides, whatever its time: a temporarily wrong clock must not make later measurements look
  * old.
  */
-const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
-  const known = check_verdicts.get(said.check_id);
-  if (known?.judged.includes(said.run_id)) return;
-  const same = known?.good === said.good && known.at.slice(0, 10) === said.at.slice(0, 10);
+const applyVerdict = (verdict: RunVerdict, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
+  const known = check_verdicts.get(verdict.check_id);
+  if (known?.judged.includes(verdict.run_id)) return;
+  const same = known?.good === verdict.good && known.at.slice(0, 10) === verdict.at.slice(0, 10);
   check_verdicts.put({
-    id: said.check_id,
-    ...said,
+    id: verdict.check_id,
+    ...verdict,
     changed_position: same ? known.changed_position : Number(position),
-    judged: [said.run_id, ...(known?.judged ?? [])].slice(0, REMEMBERED),
+    judged: [verdict.run_id, ...(known?.judged ?? [])].slice(0, REMEMBERED),
   });
 };
 
 /** The verdict of a parallel run once it has ended; null before that, and if no region reported a result. */
-const saidBy = (group: ExecutionGroup): Said | null => {
+const verdictOf = (group: ExecutionGroup): RunVerdict | null => {
   const { check_id, organization_id, run_id, slot, completed_at: at } = group;
   const results = countedResults(group, group.regional_results);
   const good = isGood(group);
@@ -80,8 +80,8 @@ const followed = (
   }: { check_verdicts: Model<CheckVerdictDocument>; running_groups: Model<ExecutionGroup> },
 ): void => {
   if (!hasEnded(after, running_groups)) return;
-  const said = saidBy(after);
-  if (said) judged(said, position, check_verdicts);
+  const verdict = verdictOf(after);
+  if (verdict) applyVerdict(verdict, position, check_verdicts);
 };
 
 export const checkVerdicts = defineProjection({
@@ -113,8 +113,8 @@ export const checkVerdicts = defineProjection({
       if (data.execution_group_id === undefined) {
         if (data.late === true || data.outdated === true || data.suspect === true) return;
         const good = status === 'ok';
-        const said = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
-        judged(said, position, models.check_verdicts);
+        const verdict = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
+        applyVerdict(verdict, position, models.check_verdicts);
         return;
       }
       const group = runOf(data, models.running_groups);

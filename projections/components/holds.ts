@@ -15,18 +15,18 @@ export const laneIdOfHolder = ({ component_id, holder }: Holding['data']): strin
  */
 export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): LaneDocument => {
   const { component_id } = event.data;
-  const held = event.type === 'ComponentHeld';
-  const at = held ? event.data.held_at : event.data.released_at;
+  const isHeld = event.type === 'ComponentHeld';
+  const at = isHeld ? event.data.held_at : event.data.released_at;
   const step: LaneStep = {
     at,
     order: placeOf(event),
-    sets: held ? event.data.status : null,
+    sets: isHeld ? event.data.status : null,
     past: true,
-    open: held,
+    open: isHeld,
     under_way: false,
   };
   const begins = before?.begins ?? at;
-  const settled = held ? NEVER : at;
+  const settled = isHeld ? NEVER : at;
   return {
     id: laneIdOfHolder(event.data),
     source: 'hold',

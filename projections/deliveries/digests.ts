@@ -77,8 +77,8 @@ export const digest = ({ data, metadata, position }: Digested, models: DigestMod
   models.digests.put({ id: data.delivery_id, delivery_ids: data.delivery_ids, created_at: at });
   const due = models.due_digests.get(data.receiver_id);
   if (due && due.held > members.length) {
-    const held = due.held - members.length;
-    models.due_digests.put({ ...due, held, due_at: at, changed_position: Number(position) });
+    const stillHeld = due.held - members.length;
+    models.due_digests.put({ ...due, held: stillHeld, due_at: at, changed_position: Number(position) });
   } else {
     models.due_digests.delete(data.receiver_id);
   }

@@ -114,11 +114,11 @@ const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded
 
 const plan = (all: readonly Delivery[], event: Planning, models: Models): void => {
   const { metadata, position } = event;
-  const held = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
+  const receiversWithHolds = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
   const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
     models.deliveries.put(delivery);
-    if (held.has(delivery.receiver_id)) hold(delivery, event, models);
+    if (receiversWithHolds.has(delivery.receiver_id)) hold(delivery, event, models);
     else models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
   totalPlanned(event, planned.length, models);

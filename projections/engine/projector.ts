@@ -242,26 +242,26 @@ export class Projector {
 
   /** Works under a lease, and starts over after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
-    const held = AbortSignal.any([this.#options.signal, lease.lost]);
+    const leaseOrEngineEnds = AbortSignal.any([this.#options.signal, lease.lost]);
     // For this lease, a generation of an earlier lease is an orphan.
     this.#retiring?.end();
     this.#retiring = null;
     // One at a time: it may take a minute, and the work may start over meanwhile.
     let clearing: Promise<void> | null = null;
-    while (!held.aborted) {
+    while (!leaseOrEngineEnds.aborted) {
       try {
         await this.#inTurn(() => this.#start(lease));
-        clearing ??= this.#dropOrphans(lease, held).finally(() => {
+        clearing ??= this.#dropOrphans(lease, leaseOrEngineEnds).finally(() => {
           clearing = null;
         });
         this.#again = new AbortController();
-        await this.#follow(AbortSignal.any([held, this.#again.signal]));
+        await this.#follow(AbortSignal.any([leaseOrEngineEnds, this.#again.signal]));
         if (!lease.lost.aborted) await this.#inTurn(() => this.#store());
       } catch (error) {
         if (error instanceof GenerationDamaged) await reportDamaged(this.#options.coordination, error.generation);
         const poison = poisonIn(error);
-        if (poison) await this.#stop(poison, held);
-        else await this.#fail(error, held);
+        if (poison) await this.#stop(poison, leaseOrEngineEnds);
+        else await this.#fail(error, leaseOrEngineEnds);
       }
     }
   }
@@ -379,7 +379,7 @@ export class Projector {
    * Waits until this projection has reached a rebuilt generation; does not wait for a projection that does not move.
    */
   async #comeTo(position: bigint): Promise<void> {
-    for (let looks = 0; looks < 100 && this.#reached < position; looks++) await sleep(10);
+    for (let polls = 0; polls < 100 && this.#reached < position; polls++) await sleep(10);
   }
 
   /** Brings a rebuilt generation to the position of this projection. @returns whether it got there */

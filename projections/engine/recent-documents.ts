@@ -30,14 +30,14 @@ interface Shelf {
   reports: number;
 }
 
-interface Remembered {
+interface CachedDocument {
   document: Document;
   generation: number;
   epoch: number;
 }
 
 /** The result of a query, valid until its collection is written. */
-interface Answered {
+interface CachedResult {
   answer: readonly Document[] | number;
   generation: number;
   reports: number;
@@ -50,8 +50,8 @@ interface Answered {
  * reported yet, or a projection is not live, everything is read from the store.
  */
 export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
-  const recent = new LRUCache<string, Remembered>({ maxSize: MOST });
-  const answers = new LRUCache<string, Answered>({ maxSize: MOST_LISTED });
+  const recent = new LRUCache<string, CachedDocument>({ maxSize: MOST });
+  const cachedResults = new LRUCache<string, CachedResult>({ maxSize: MOST_LISTED });
   /** shelves by collection, by projection with reports */
   const shelves = new Map<string, Map<string, Shelf>>();
 
@@ -117,7 +117,7 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
   };
 
   /** The cached result of a query, or else that of `ask`. Each caller gets its own list of shared documents. */
-  const answer = async <A extends Document[] | number>(
+  const readCached = async <A extends Document[] | number>(
     generation: Generation,
     collection: string,
     question: { find: Query } | { count: Where },
@@ -127,15 +127,15 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     const text = shelf ? JSON.stringify(question) : '';
     if (!shelf || text.length > LONGEST_QUERY) return ask();
     const key = shelf.prefix + text;
-    const known = answers.get(key);
+    const known = cachedResults.get(key);
     if (known?.reports === shelf.reports && known.generation === generation.number) return copyOf(known.answer) as A;
     const { reports } = shelf;
     const found = await ask();
     const size = sizeOf(found) + key.length;
     if (shelf.reports === reports && size <= LONGEST) {
-      const kept = copyOf(found);
-      freeze(kept);
-      answers.set(key, { answer: kept, generation: generation.number, reports }, { size });
+      const copy = copyOf(found);
+      freeze(copy);
+      cachedResults.set(key, { answer: copy, generation: generation.number, reports }, { size });
     }
     return found;
   };
@@ -145,20 +145,21 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
       ...store,
       get,
       find: (generation, collection, query) =>
-        answer(generation, collection, { find: query }, () => store.find(generation, collection, query)),
+        readCached(generation, collection, { find: query }, () => store.find(generation, collection, query)),
       count: (generation, collection, where) =>
-        answer(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
+        readCached(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
     },
     stop: () => {
       end();
       shelves.clear();
       recent.clear();
-      answers.clear();
+      cachedResults.clear();
     },
   };
 };
 
-const copyOf = (answer: Answered['answer']): Answered['answer'] => (typeof answer === 'number' ? answer : [...answer]);
+const copyOf = (result: CachedResult['answer']): CachedResult['answer'] =>
+  typeof result === 'number' ? result : [...result];
 
 /** Approximate length of its JSON; more than {@link LONGEST} if it is too long. */
 const sizeOf = (value: unknown): number => {

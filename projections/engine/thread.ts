@@ -17,7 +17,7 @@ export const serveEngine = async (
   options: Omit<EngineOptions, 'onStatus' | 'demand' | 'log' | 'signal'>,
 ): Promise<void> => {
   const stop = new AbortController();
-  const tell = (message: EngineMessage): void => {
+  const post = (message: EngineMessage): void => {
     port.postMessage(message);
   };
   const compact = compactingStatuses();
@@ -30,10 +30,10 @@ export const serveEngine = async (
     ...options,
     demand,
     onStatus: (statuses, written) => {
-      tell({ kind: 'statuses', ...compact(statuses), ...(written.length > 0 && { written }) });
+      post({ kind: 'statuses', ...compact(statuses), ...(written.length > 0 && { written }) });
     },
     log: (line) => {
-      tell({ kind: 'log', line });
+      post({ kind: 'log', line });
     },
     signal: stop.signal,
   });

@@ -83,7 +83,7 @@ export interface HeartbeatVerdictDocument {
  * The results log may keep only a single day, so the state of a heartbeat is recorded again long before it is removed.
  * Seconds.
  */
-const SAID_AGAIN_AFTER = 12 * 3_600;
+const RECORDED_AGAIN_AFTER = 12 * 3_600;
 /**
  * The maximum clock difference between processes, which can make a ping late although its time says otherwise.
  * Milliseconds.
@@ -97,7 +97,7 @@ interface Models {
 
 const put = (
   ids: { heartbeat_id: string; organization_id: string },
-  standing: Standing,
+  state: Standing,
   { position, metadata: { recorded_at: kept_at } }: Pick<RecordedEvent, 'position' | 'metadata'>,
   said_by: string | null,
   { heartbeat_standings, awaited_heartbeats }: Models,
@@ -105,14 +105,14 @@ const put = (
   const { organization_id } = ids;
   const id = publicNameOf(ids.heartbeat_id);
   const changed_position = Number(position);
-  heartbeat_standings.put({ id, ...ids, ...standing, kept_at, said_by, changed_position });
-  const down = downAtOf(standing);
+  heartbeat_standings.put({ id, ...ids, ...state, kept_at, said_by, changed_position });
+  const down = downAtOf(state);
   if (!down) {
     awaited_heartbeats.delete(id);
     return;
   }
   const late = later(down.at, STORED_WITHIN);
-  const again = later(kept_at, SAID_AGAIN_AFTER);
+  const again = later(kept_at, RECORDED_AGAIN_AFTER);
   awaited_heartbeats.put({ id, organization_id, due_at: late < again ? late : again, kept_at, changed_position });
 };
 
@@ -154,11 +154,11 @@ export const heartbeatPings = defineProjection({
   },
   documents: (event) => {
     const name = publicNameOf(event.data.heartbeat_id);
-    const standing = { heartbeat_standings: [name], awaited_heartbeats: [name] };
-    if (event.type === 'HeartbeatRescheduled') return standing;
+    const touched = { heartbeat_standings: [name], awaited_heartbeats: [name] };
+    if (event.type === 'HeartbeatRescheduled') return touched;
     const { ping_id, heartbeat_id, received_at } = event.data;
     return {
-      ...standing,
+      ...touched,
       heartbeat_pings: [ping_id],
       heartbeat_verdicts: [name],
       ping_hours: [`${heartbeat_id}/${pingHourOf(received_at)}`],
@@ -187,10 +187,10 @@ export const heartbeatPings = defineProjection({
       const hourId = `${heartbeat_id}/${hour}`;
       const ping_count = (models.ping_hours.get(hourId)?.ping_count ?? 0) + 1;
       models.ping_hours.put({ id: hourId, heartbeat_id, hour, ping_count });
-      const standing = afterPing(known ?? NO_PINGS, data);
-      put({ heartbeat_id, organization_id }, standing, event, known?.said_by ?? null, models);
+      const state = afterPing(known ?? NO_PINGS, data);
+      put({ heartbeat_id, organization_id }, state, event, known?.said_by ?? null, models);
       if (kind === 'start') return;
-      if (standing.verdict?.because === null && !mayEndDown(known, data)) return;
+      if (state.verdict?.because === null && !mayEndDown(known, data)) return;
       const { recorded_at: kept_at } = metadata;
       models.heartbeat_verdicts.put({ id, organization_id, kept_at, changed_position: Number(position) });
     },
@@ -199,8 +199,8 @@ export const heartbeatPings = defineProjection({
       const known = models.heartbeat_standings.get(publicNameOf(heartbeat_id));
       if (known?.said_by === event.id) return;
       const before_ = known ?? NO_PINGS;
-      const standing = afterRescheduling(before_, event.data);
-      if (standing !== before_) put({ heartbeat_id, organization_id }, standing, event, event.id, models);
+      const state = afterRescheduling(before_, event.data);
+      if (state !== before_) put({ heartbeat_id, organization_id }, state, event, event.id, models);
     },
   },
 });

@@ -24,10 +24,10 @@ const identical = (fact: Fact): Fact => fact;
 /** The state of an incident before an event. */
 type Before = Pick<ToldFactsDocument, 'facts' | 'not_before'>;
 
-const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
-  const told = toldBy(event, before.facts);
-  if (!told) return;
-  const { page_id, incident } = told;
+const addMailing = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
+  const notice = toldBy(event, before.facts);
+  if (!notice) return;
+  const { page_id, incident } = notice;
   const incident_id = incident?.id ?? null;
   mailings.put({
     id: event.id,
@@ -37,8 +37,8 @@ const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels):
     ...notBefore(event, before.not_before),
     series: incident_id,
     priority: 'page',
-    about: { page_id, event: told.event, incident_id, incident_update_id: incident?.update_id ?? null },
-    told,
+    about: { page_id, event: notice.event, incident_id, incident_update_id: incident?.update_id ?? null },
+    told: notice,
     changed_position: Number(event.position),
   });
 };
@@ -85,7 +85,7 @@ const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): B
 };
 
 const onIncident = (event: OfIncident, models: MailingModels): void => {
-  tell(event, follow(event, models), models);
+  addMailing(event, follow(event, models), models);
 };
 
 const onCorrection = (event: Corrected, models: MailingModels): void => {
@@ -116,7 +116,7 @@ export const mailings = defineProjection({
     MaintenanceReminded: onIncident,
     PostmortemPublished: onIncident,
     ComponentUpdated: (event, models) => {
-      tell(event, { facts: [] }, models);
+      addMailing(event, { facts: [] }, models);
     },
   },
 });

@@ -165,9 +165,9 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
   const group = withResult(run, data, metadata.recorded_at);
   if (group === run) return;
   const counts = data.suspect !== true;
-  const said = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
+  const results = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
   const definition = data.definition ?? run.definition;
-  const after = followed(inputs, { ...run, ...group, said, definition }, models);
+  const after = followed(inputs, { ...run, ...group, said: results, definition }, models);
   if (counts) put(counted(after, event, models), event, models);
   else if (after !== inputs) put(after, event, models);
 };

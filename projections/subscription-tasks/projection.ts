@@ -51,19 +51,23 @@ interface Models {
   purges: Model<PurgeDocument>;
 }
 
-type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
+type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
 
-const whose = ({ data, metadata, position }: Asking | RecordedEventOf<'SubscriberQuarantined'>) => ({
+const subscriptionOf = ({
+  data,
+  metadata,
+  position,
+}: ConfirmationRequested | RecordedEventOf<'SubscriberQuarantined'>) => ({
   id: data.subscriber_id,
   organization_id: metadata.organization_id ?? '',
   number: data.number,
   changed_position: Number(position),
 });
 
-const asked = (event: Asking, { confirmations, challenges }: Models, at: Instant): void => {
+const addConfirmation = (event: ConfirmationRequested, { confirmations, challenges }: Models, at: Instant): void => {
   const { asks, mode } = event.data;
   if (!asks) return;
-  const own = whose(event);
+  const own = subscriptionOf(event);
   if (mode === 'webhook') challenges.put({ ...own, failed: 0, due_at: at });
   else {
     const cause = { kind: SUBSCRIPTION_CONFIRMATION, id: event.id };
@@ -94,25 +98,25 @@ export const subscriptionTasks = defineProjection({
   on: {
     SubscriberAdded: (event, models) => {
       forgotten(event, models);
-      asked(event, models, event.data.added_at);
+      addConfirmation(event, models, event.data.added_at);
       const { verified, purge_at } = event.data;
       if (!verified && purge_at !== null)
-        models.purges.put({ ...whose(event), reason: 'unconfirmed', due_at: purge_at });
+        models.purges.put({ ...subscriptionOf(event), reason: 'unconfirmed', due_at: purge_at });
     },
     SubscriberConfirmationRequested: (event, models) => {
-      asked(event, models, event.data.requested_at);
+      addConfirmation(event, models, event.data.requested_at);
       const { purge_at } = event.data;
       const pending = models.purges.get(event.data.subscriber_id);
       // Only an unconfirmed subscription is removed for lack of a confirmation.
       if (pending?.reason === 'unconfirmed' && purge_at !== null)
-        models.purges.put({ ...pending, ...whose(event), due_at: purge_at });
+        models.purges.put({ ...pending, ...subscriptionOf(event), due_at: purge_at });
     },
     SubscriberVerified: forgotten,
     SubscriberUnsubscribed: forgotten,
     SubscriberDeleted: forgotten,
     SubscriberPurged: forgotten,
     SubscriberQuarantined: (event, { purges }) => {
-      purges.put({ ...whose(event), reason: 'quarantined', due_at: event.data.purge_at });
+      purges.put({ ...subscriptionOf(event), reason: 'quarantined', due_at: event.data.purge_at });
     },
     SubscriberReleased: ({ data: { subscriber_id } }, { purges }) => {
       purges.delete(subscriber_id);

@@ -36,7 +36,7 @@ export interface AlertChannelView {
   updated_at: Instant;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert channel', {
   sort: { created_at: -1 },
@@ -50,7 +50,7 @@ export interface OpenedChannel {
 }
 
 /** @throws NotFound */
-export const findOpened = async (scope: Asking, id: string): Promise<OpenedChannel> =>
+export const findOpened = async (scope: QueryScope, id: string): Promise<OpenedChannel> =>
   opened(scope, await own.one(scope, id));
 
 export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
@@ -63,14 +63,14 @@ export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChanne
 
 /** The organization's channels in the API's representation, newest first. */
 export const listChannels = async (
-  scope: Asking,
+  scope: QueryScope,
   paging: Paging,
   revealing: Revealing,
 ): Promise<Listing<AlertChannelView>> =>
   joined(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
 /** A channel in the API's representation. @throws NotFound */
-export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> => {
+export const channelView = async (scope: QueryScope, id: string, revealing: Revealing): Promise<AlertChannelView> => {
   const channel = await own.one(scope, id);
   return (await viewing(scope, [channel], revealing))(channel);
 };
@@ -88,18 +88,18 @@ export const namedChannels = async (
 
 /** Channels in the API's representation, in the order of the ids; leaves out those that do not exist. */
 export const channelsOf = async (
-  scope: Asking,
+  scope: QueryScope,
   ids: readonly string[],
   revealing: Revealing,
 ): Promise<AlertChannelView[]> => {
   const found = await namedChannels(scope, ids);
-  const there = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
-  return Promise.all(there.map(await viewing(scope, there, revealing)));
+  const existing = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
+  return Promise.all(existing.map(await viewing(scope, existing, revealing)));
 };
 
 /** Returns the function that builds the view of each of these channels. */
 const viewing = async (
-  { read, keys }: Asking,
+  { read, keys }: QueryScope,
   channels: readonly AlertChannelDocument[],
   revealing: Revealing,
 ): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
@@ -169,13 +169,13 @@ export const componentProblems = async (
   { page_id, component_id }: { page_id?: unknown; component_id?: unknown },
 ): Promise<Record<string, string[]>> => {
   if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};
-  if (!(await isThere(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
-  const component = await orNull(findComponent(scope, { page_id, component_id }));
+  if (!(await exists(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
+  const component = await nullIfMissing(findComponent(scope, { page_id, component_id }));
   if (!component) return { 'configuration.component_id': ['There is no such component on this page.'] };
   return component.group ? { 'configuration.component_id': ['Must be a component, not a group.'] } : {};
 };
 
-const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
+const nullIfMissing = async <T>(finding: Promise<T>): Promise<T | null> => {
   try {
     return await finding;
   } catch (error) {
@@ -184,4 +184,4 @@ const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
   }
 };
 
-const isThere = async (finding: Promise<unknown>): Promise<boolean> => (await orNull(finding)) !== null;
+const exists = async (finding: Promise<unknown>): Promise<boolean> => (await nullIfMissing(finding)) !== null;

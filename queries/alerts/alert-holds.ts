@@ -101,8 +101,8 @@ const holdsByChannel = (
   });
 };
 
-const GONE = 'The component of the status page no longer exists.';
-const TOO_SHORT = 'The alert was resolved before it could be shown.';
+const COMPONENT_MISSING = 'The component of the status page no longer exists.';
+const RESOLVED_BEFORE = 'The alert was resolved before it could be shown.';
 
 const ofChannel = (
   channel: AlertChannelDocument,
@@ -113,8 +113,8 @@ const ofChannel = (
   const { fired_at, resolved_at } = alert;
   if (!hold && !channel.enabled) return [];
   const { id: channel_id, name: channel_name } = channel;
-  const held = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
-  const fired: HoldNotification = { ...held, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
+  const shownEntry = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
+  const fired: HoldNotification = { ...shownEntry, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
   if (!hold || resolved_at === null) return [fired];
   const released = { channel_id, channel_name, notification_type: 'alert_resolved', created_at: resolved_at } as const;
   return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
@@ -132,8 +132,8 @@ const releasedAt = (
 };
 
 const whyNotHeld = ({ resolved_at }: AlertHoldsDocument, component: ComponentDocument | undefined): string | null => {
-  if (!component) return GONE;
-  return resolved_at === null ? null : TOO_SHORT;
+  if (!component) return COMPONENT_MISSING;
+  return resolved_at === null ? null : RESOLVED_BEFORE;
 };
 
 const outcome = (

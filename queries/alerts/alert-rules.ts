@@ -26,7 +26,7 @@ export interface AlertRuleView extends AlertRuleDocument {
   suppressed_by: { incident_id: string; name: string } | null;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
 
 /** Matches rules that name a check, and rules by one of its tags. */
 const aboutCheck: Match<{ id: string; tags: readonly string[] }> = (_, { id, tags }) =>
@@ -47,7 +47,7 @@ export const findAlertRule = own.one;
  * @throws NotFound
  */
 export const alertRuleWithDetails = async (
-  scope: Asking,
+  scope: QueryScope,
   ruleId: string,
   revealing: Revealing,
   views: typeof channelsOf = channelsOf,
@@ -85,7 +85,7 @@ const PAGE = 250;
 
 /** The rules of the organization, newest first. */
 export const listAlertRules = async (
-  scope: Asking,
+  scope: QueryScope,
   { check_id, tag, by_tag = tag !== undefined }: AlertRuleFilters,
   paging: Paging,
   revealing: Revealing,
@@ -97,14 +97,14 @@ export const listAlertRules = async (
 };
 
 /** The tags of one of the organization's checks; none if it does not exist. */
-const tagsOf = async (scope: Asking, checkId: string): Promise<readonly string[]> => {
+const tagsOf = async (scope: QueryScope, checkId: string): Promise<readonly string[]> => {
   const check = await scope.read(checks).checks.get(checkId);
   return ownChecks.isThere(check, scope) ? check.tags : [];
 };
 
 /** Reads the related objects of several rules together. */
 const detailing = async (
-  scope: Asking,
+  scope: QueryScope,
   rules: readonly AlertRuleDocument[],
   revealing: Revealing,
   views: typeof channelsOf = channelsOf,
@@ -122,16 +122,16 @@ const detailing = async (
   const names = new Map(watched.map(({ id, name }) => [id, name]));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return (rule: AlertRuleDocument): AlertRuleView => {
-    const there = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
+    const existing = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
     // A channel that was deleted while it was added to the rule is left out.
-    const channel_ids = there.map(({ id }) => id);
+    const channel_ids = existing.map(({ id }) => id);
     const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {
       ...rule,
       muted_until: mutedUntil(rule.muted_until, scope.now),
       check_name: names.get(rule.check_id ?? '') ?? null,
       channel_ids,
-      channels: there,
+      channels: existing,
       suppressed_by: suppressing && { incident_id: suppressing.incident_id, name: suppressing.name },
     };
   };
@@ -146,8 +146,8 @@ export const withoutShownChannels = async (
   input: AlertRuleInput,
 ): Promise<AlertRuleInput> => {
   if (input.channel_ids === undefined) return input;
-  const there = await namedChannels(scope, rule.channel_ids);
-  const shown = rule.channel_ids.filter((id) => there.has(id));
+  const existing = await namedChannels(scope, rule.channel_ids);
+  const shown = rule.channel_ids.filter((id) => existing.has(id));
   const { channel_ids, ...others } = input;
   return shown.join() === channel_ids.join() ? others : input;
 };

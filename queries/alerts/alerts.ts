@@ -30,7 +30,7 @@ export interface AlertFilters {
   q?: string;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 // Active alerts are few and found by their index.
 const ACTIVE = { is_active: true } as const;
@@ -50,10 +50,10 @@ const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
 });
 
 /** An alert by its id. @throws NotFound */
-export const findAlert = async (scope: Asking, id: string): Promise<JoinedAlert> => {
+export const findAlert = async (scope: QueryScope, id: string): Promise<JoinedAlert> => {
   const alert = await own.one(scope, id);
-  const told = await toldOf(scope, [alert]);
-  return withDuration(scope, { ...alert, ...told(alert) });
+  const summaries = await toldOf(scope, [alert]);
+  return withDuration(scope, { ...alert, ...summaries(alert) });
 };
 
 /** An alert's stored document. @throws NotFound */
@@ -69,7 +69,10 @@ export const matchingAlerts = own.matching;
 const PAGE = 250;
 
 /** The ids among these that belong to alerts of the organization. */
-export const knownAlerts = async ({ read, organizationId }: Asking, ids: readonly string[]): Promise<Set<string>> => {
+export const knownAlerts = async (
+  { read, organizationId }: QueryScope,
+  ids: readonly string[],
+): Promise<Set<string>> => {
   const known = new Set<string>();
   for (let first = 0; first < ids.length; first += PAGE) {
     const where = { id: { $in: ids.slice(first, first + PAGE) }, organization_id: organizationId };
@@ -79,10 +82,14 @@ export const knownAlerts = async ({ read, organizationId }: Asking, ids: readonl
 };
 
 /** Alerts of the organization, newest first. */
-export const listAlerts = async (scope: Asking, filters: AlertFilters, paging: Paging): Promise<Listing<JoinedAlert>> =>
+export const listAlerts = async (
+  scope: QueryScope,
+  filters: AlertFilters,
+  paging: Paging,
+): Promise<Listing<JoinedAlert>> =>
   joined(await own.list(scope, filters, paging), async (items) => {
-    const told = await toldOf(scope, items);
-    return (alert) => withDuration(scope, { ...alert, ...told(alert) });
+    const summaries = await toldOf(scope, items);
+    return (alert) => withDuration(scope, { ...alert, ...summaries(alert) });
   });
 
 const withDuration = ({ now }: { now: Instant }, alert: AlertDocument & Told): JoinedAlert => ({

@@ -120,8 +120,8 @@ export const placeFor = async (
   present: Present | null = null,
 ): Promise<Place> => {
   if (group_id === null) return NO_PLACE;
-  const kept = group_id === present?.group_id && position === undefined ? present.position : null;
-  return { group_id, position: position ?? kept ?? (await endOfGroup(scope, group_id, present)) };
+  const unchanged = group_id === present?.group_id && position === undefined ? present.position : null;
+  return { group_id, position: position ?? unchanged ?? (await endOfGroup(scope, group_id, present)) };
 };
 
 /** The place of a check after a change of its group, its position, or both. */
@@ -133,8 +133,8 @@ export const newPlaceOf = async (
   // A check whose group was deleted is in no group.
   const before =
     present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_PLACE;
-  const asked = { group_id: group_id === undefined ? before.group_id : group_id, position };
-  return placeFor(scope, asked, { id, ...before });
+  const requested = { group_id: group_id === undefined ? before.group_id : group_id, position };
+  return placeFor(scope, requested, { id, ...before });
 };
 
 /**
@@ -188,13 +188,13 @@ export const groupsLetRun = async (
 export const groupSwitch = ({ read }: Pick<Scope, 'read'>): ((groupId: string) => Promise<boolean>) => {
   const known = new Map<string, Promise<boolean>>();
   return (id) => {
-    const asked =
+    const requested =
       known.get(id) ??
       read(checkGroups)
         .check_groups.get(id)
         .then((group) => group?.active ?? true);
-    known.set(id, asked);
-    return asked;
+    known.set(id, requested);
+    return requested;
   };
 };
 

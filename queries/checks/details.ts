@@ -40,7 +40,7 @@ export const detailing = async (
   found: readonly CheckDocument[],
   { reveal, served, uptime: time = null }: Detailing,
 ): Promise<(check: CheckDocument) => Promise<CheckDetails>> => {
-  const heard = await lastCheckedAt(
+  const lastChecked = await lastCheckedAt(
     scope,
     found.map(({ id }) => id),
   );
@@ -53,7 +53,7 @@ export const detailing = async (
     return regionsWithoutRunner(check, await (able ??= served())) ? NO_RUNNER : null;
   };
   return async (check) => {
-    const last_checked_at = heard.get(check.id) ?? null;
+    const last_checked_at = lastChecked.get(check.id) ?? null;
     const group = groups.get(check.group_id ?? '') ?? null;
     return {
       ...check,

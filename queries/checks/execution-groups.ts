@@ -12,8 +12,9 @@ export const findGroup = async (
   groupId: string,
 ): Promise<ExecutionGroupDocument> => {
   const group = await scope.read(executionGroups).execution_groups.get(groupId);
-  const there = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
-  if (!there || (group.check_id !== null && !(await hasCheck(scope, group.check_id)))) throw noSuch('execution group');
+  const isFound = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
+  if (!isFound || (group.check_id !== null && !(await hasCheck(scope, group.check_id))))
+    throw noSuch('execution group');
   return group;
 };
 

@@ -34,7 +34,7 @@ export interface HeartbeatFilters {
   status: readonly StatusFilter[];
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** Statuses that depend on pings and on the time; conditions on the heartbeat's document cannot tell them apart. */
 const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
@@ -89,43 +89,40 @@ const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
  */
 const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
-  standing: S,
+  state: S,
 ): S =>
-  active && standing.last_ping && standing.number < timing.number
-    ? { ...standing, expected_at: expectation(timing, timing.from).expected_at }
-    : standing;
+  active && state.last_ping && state.number < timing.number
+    ? { ...state, expected_at: expectation(timing, timing.from).expected_at }
+    : state;
 
 const joining = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   items: readonly HeartbeatDocument[],
 ): Promise<(heartbeat: HeartbeatDocument) => JoinedHeartbeat> => {
   const names = items.map(({ id }) => publicNameOf(id));
   const known = new Map(
-    (await read(heartbeatPings).heartbeat_standings.getMany(names)).map((standing) => [
-      standing.heartbeat_id,
-      standing,
-    ]),
+    (await read(heartbeatPings).heartbeat_standings.getMany(names)).map((state) => [state.heartbeat_id, state]),
   );
   return (heartbeat) => {
-    const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
+    const state = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
     return {
       ...heartbeat,
-      status: statusOf(heartbeat, standing, now),
+      status: statusOf(heartbeat, state, now),
       // Results drop a ping after the retention; an event of the heartbeat itself keeps it.
-      last_ping_at: standing.last_ping?.at ?? heartbeat.last_down_ping_at,
-      next_expected_ping: heartbeat.active ? standing.expected_at : null,
+      last_ping_at: state.last_ping?.at ?? heartbeat.last_down_ping_at,
+      next_expected_ping: heartbeat.active ? state.expected_at : null,
     };
   };
 };
 
 /** @throws NotFound */
-export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHeartbeat> => {
+export const showHeartbeat = async (scope: QueryScope, id: string): Promise<JoinedHeartbeat> => {
   const heartbeat = await findHeartbeat(scope, id);
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
 /** The organization's heartbeats among these, in the order of their ids. */
-export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
+export const someHeartbeats = async (scope: QueryScope, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
   const found = await own.some(scope, ids);
   return found.map(await joining(scope, found));
 };
@@ -134,7 +131,7 @@ export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Pro
  * When the next ping of a heartbeat is expected, from all of its pings; null: it is paused, or was never pinged. Waits
  * for a ping that its own request has stored.
  */
-export const nextExpectedPing = async (scope: Asking, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
+export const nextExpectedPing = async (scope: QueryScope, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
 
 /** Heartbeats whose pings are read with one query. */
@@ -142,7 +139,7 @@ const AT_ONCE = 1_000;
 
 /** The ids of the heartbeats with one of some statuses, in their order. */
 const idsWithStatus = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   all: readonly Deciding[],
   wanted: ReadonlySet<StatusFilter>,
 ): Promise<string[]> => {
@@ -157,10 +154,10 @@ const idsWithStatus = async (
     }
     const fields = ['heartbeat_id', 'last_ping', 'expected_at', 'number'] as const;
     const standings = await read(heartbeatPings).heartbeat_standings.pick(fields, { where: { id: { $in: names } } });
-    const known = new Map(standings.map((standing) => [standing.heartbeat_id, standing]));
+    const known = new Map(standings.map((state) => [state.heartbeat_id, state]));
     for (const heartbeat of some) {
-      const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
-      if (wanted.has(statusOf(heartbeat, standing, now) ?? 'pending')) found.push(heartbeat.id);
+      const state = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
+      if (wanted.has(statusOf(heartbeat, state, now) ?? 'pending')) found.push(heartbeat.id);
     }
   }
   return found;
@@ -171,7 +168,7 @@ const idsWithStatus = async (
  * read, whichever page is requested.
  */
 export const listHeartbeats = async (
-  scope: Asking,
+  scope: QueryScope,
   filters: Partial<HeartbeatFilters>,
   paging: Paging,
 ): Promise<Listing<JoinedHeartbeat>> => {

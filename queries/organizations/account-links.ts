@@ -2,7 +2,7 @@ import type { InvitationLink, ResetLink } from '../../domain/organization/user-l
 import type { Scope } from '../engine/scope.ts';
 import { linkedUser, type LinkedUser } from './users.ts';
 
-type Looking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type LinkScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 /**
  * The state of an invitation: `open`; `accepted` by its user; `superseded` by a newer one; `gone`, because its user was
@@ -12,7 +12,7 @@ export type InvitationStanding = 'open' | 'accepted' | 'superseded' | 'gone';
 
 /** The user and state of an invitation in the scope's organization. */
 export const findInvitation = async (
-  scope: Looking,
+  scope: LinkScope,
   { userId, invitation }: Pick<InvitationLink, 'userId' | 'invitation'>,
 ): Promise<{ linked: LinkedUser | null; standing: InvitationStanding }> => {
   const linked = await linkedUser(scope, 'invitation', userId);
@@ -27,7 +27,7 @@ const standingOf = ({ user, newest }: LinkedUser, invitation: number): Invitatio
 
 /** The user whose password a reset link of the scope's organization resets; null: the link is not valid. */
 export const findReset = async (
-  scope: Looking,
+  scope: LinkScope,
   { userId, reset }: Pick<ResetLink, 'userId' | 'reset'>,
 ): Promise<LinkedUser | null> => {
   const linked = await linkedUser(scope, 'reset', userId);

@@ -25,7 +25,7 @@ export interface CreditBalance {
   period_end: Instant;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** The fields of an organization that determine its limits. */
 export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): Entitled => ({
@@ -38,7 +38,7 @@ export const creditLimitOf = (organization: OrganizationDocument, plans: Scope['
   limitsOf(entitledOf(organization), plans).limits.credits;
 
 /** The credits used by the organization's results in the current month so far. */
-export const creditsUsed = async ({ read, organizationId, now }: Asking): Promise<number> => {
+export const creditsUsed = async ({ read, organizationId, now }: QueryScope): Promise<number> => {
   const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
@@ -48,14 +48,14 @@ export const entitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<s
   new Map((await read(organizations).organizations.find({})).map((document) => [document.id, entitledOf(document)]));
 
 /** @param limit of the organization */
-export const creditBalance = async (scope: Asking, limit: number | null): Promise<CreditBalance> => {
+export const creditBalance = async (scope: QueryScope, limit: number | null): Promise<CreditBalance> => {
   const { start, end } = periodOf(scope.now);
   return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
 };
 
 /** Why the scheduled runs of the organization's checks are suspended; read once, when needed. */
 export const suspensions = (
-  scope: Asking & Pick<Scope, 'plans'>,
+  scope: QueryScope & Pick<Scope, 'plans'>,
 ): ((check: CheckDocument) => Promise<string | null>) => {
   let balance: Promise<CreditBalance | null> | null = null;
   const limited = async (): Promise<CreditBalance | null> => {

@@ -26,7 +26,7 @@ export const findOrganization = async (
   return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
 };
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
 
 /**
  * @param billing true: show the subscription and the invoice details; false: the subscription is null, and existing
@@ -34,7 +34,7 @@ type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
  * @throws NotFound
  */
 export const organizationDetails = async (
-  scope: Asking,
+  scope: QueryScope,
   id: string,
   { billing }: { billing: boolean },
 ): Promise<OrganizationDetails> => {

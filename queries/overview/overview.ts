@@ -27,7 +27,7 @@ export interface Overview {
 /** The read models that an overview is read from. */
 export const OVERVIEW_MODELS: readonly string[] = [...ROW_MODELS, checkActivity.name];
 
-interface Asked {
+interface OverviewQuery {
   filters: OverviewFilters;
   sort: Sort;
   paging: Paging;
@@ -62,7 +62,7 @@ export const overviewRowsOf = async (
 export const overviewOf = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   all: readonly OverviewCheck[],
-  { filters, sort, paging: { page, size }, signal }: Asked,
+  { filters, sort, paging: { page, size }, signal }: OverviewQuery,
 ): Promise<Overview> => {
   const counts: Overview['counts'] = { down: 0, pending: 0, up: 0, paused: 0 };
   const found: OverviewCheck[] = [];

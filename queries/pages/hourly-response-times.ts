@@ -5,7 +5,7 @@ import { checkResults } from '../../projections/check-results/projection.ts';
 import { grouped } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 
-type Asking = Pick<Scope, 'read' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'now'>;
 
 const HOUR = 3_600_000;
 
@@ -39,7 +39,7 @@ export interface ResponseTimesByHour extends HourlyResponseTimes {
  * @param hours reduced if there are many checks
  */
 export const hourlyResponseTimes = async (
-  scope: Asking,
+  scope: QueryScope,
   checkIds: readonly string[],
   hours: number,
 ): Promise<ResponseTimesByHour> => {
@@ -62,7 +62,7 @@ export const hourlyResponseTimes = async (
 };
 
 const sumsOf = async (
-  { read }: Asking,
+  { read }: QueryScope,
   checkIds: readonly string[],
   from: Instant,
   to: Instant,

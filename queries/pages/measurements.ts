@@ -4,7 +4,7 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 import { grouped } from '../engine/grouped.ts';
 
-type Asking = Pick<Scope, 'read' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'now'>;
 
 /** The results of a check in one region. */
 export interface Measurement {
@@ -19,7 +19,7 @@ const MOST_RESULTS = 2_000;
 
 /** The results of checks in the last hour, by check, in the order of the regions' names. */
 export const measurementsOf = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   checkIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
   const since = instantOf(millisecondsOf(now) - HOUR);
@@ -46,7 +46,7 @@ export const measurementsOf = async (
 
 /** The checks among these that are down. */
 export const checksDown = async (
-  { read }: Pick<Asking, 'read'>,
+  { read }: Pick<QueryScope, 'read'>,
   checkIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (checkIds.length === 0) return new Set();

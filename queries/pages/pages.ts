@@ -17,7 +17,7 @@ export interface ScoredPage extends PageDocument {
   activity_score: number;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 const own = ownDocuments((read) => read(pages).pages, 'page', {
   sort: { name: 1 },
@@ -35,7 +35,7 @@ export const livePages = async (scope: Reading, ids: readonly string[]): Promise
 };
 
 /** @throws NotFound */
-export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>
+export const pageWithScore = async (scope: QueryScope, pageId: string): Promise<ScoredPage> =>
   scored(scope, await findPage(scope, pageId));
 
 /** A page in a list, with the worst status of its components if requested. */
@@ -44,7 +44,7 @@ export interface ListedPage extends ScoredPage {
 }
 
 /** The pages of the organization, by name. @param withStatus whether to read the statuses of their components */
-export const listPages = async (scope: Asking, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
+export const listPages = async (scope: QueryScope, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
   joined(await own.list(scope, {}, paging), async (listed) => {
     const statuses = withStatus ? await worstStatuses(scope, listed) : null;
     return async (page) => ({
@@ -55,7 +55,7 @@ export const listPages = async (scope: Asking, paging: Paging, withStatus = fals
 
 /** The worst status of the components of some pages, by page. */
 const worstStatuses = async (
-  { read }: Asking,
+  { read }: QueryScope,
   listed: readonly PageDocument[],
 ): Promise<ReadonlyMap<string, readonly ComponentStatus[]>> => {
   if (listed.length === 0) return new Map();
@@ -69,7 +69,7 @@ const worstStatuses = async (
 };
 
 /** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
-export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>
+export const pageOfDomain = async (scope: QueryScope, domain: string): Promise<ScoredPage> =>
   scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**

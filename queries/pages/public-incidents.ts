@@ -6,7 +6,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { visibleBody } from './incident-edits.ts';
 
-type Asking = Pick<Scope, 'read'>;
+type QueryScope = Pick<Scope, 'read'>;
 
 /** Some incidents, and how many more there are. */
 export interface Some {
@@ -18,7 +18,10 @@ export interface Some {
 const MOST_SHOWN = 10;
 
 /** The unresolved incidents of a page, newest first. */
-export const activeIncidents = async ({ read }: Asking, { id: page_id }: Pick<PageDocument, 'id'>): Promise<Some> => {
+export const activeIncidents = async (
+  { read }: QueryScope,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+): Promise<Some> => {
   const where = { page_id, kind: 'regular', resolved_at: null };
   const model = read(incidents).incidents;
   const shown = await model.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
@@ -28,7 +31,7 @@ export const activeIncidents = async ({ read }: Asking, { id: page_id }: Pick<Pa
 
 /** The maintenances of a page in progress, newest first. */
 export const maintenancesUnderWay = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
 ): Promise<readonly IncidentDocument[]> => {
   const where = { page_id, kind: 'maintenance', status: { $in: ['in_progress', 'verifying'] } };
@@ -40,7 +43,7 @@ const MOST_PLANNED = 200;
 
 /** The maintenances of a page that have not begun, next first. */
 export const upcomingMaintenances = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
 ): Promise<readonly IncidentDocument[]> => {
   const model = read(incidents).incidents;
@@ -65,7 +68,7 @@ export interface PastFilter {
 
 /** Regular incidents, and maintenances that have begun, that were opened within a period; newest first. */
 export const incidentsBetween = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   { from, until, componentId, impact, limit }: PastFilter,
 ): Promise<readonly IncidentDocument[]> => {
@@ -98,7 +101,7 @@ const AT_ONCE = 20;
  * case-insensitive.
  */
 export const incidentsMatching = async (
-  scope: Asking,
+  scope: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   text: string,
   { from, until, componentId, impact, limit }: PastFilter,
@@ -112,10 +115,10 @@ export const incidentsMatching = async (
   let read = 0;
   for (let at = 0; at < entries.length && found.length < limit && read < LONGEST_SEARCHED; at += AT_ONCE) {
     for (const incident of await model.getMany(entries.slice(at, at + AT_ONCE).map(({ id }) => id))) {
-      const said = textsOf(incident);
-      read += said.reduce((sum, one) => sum + one.length, 0);
+      const texts = textsOf(incident);
+      read += texts.reduce((sum, one) => sum + one.length, 0);
       const isListed = incident.kind === 'regular' || incident.status !== 'scheduled';
-      if (isListed && said.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
+      if (isListed && texts.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
     }
     await pause();
   }

@@ -11,7 +11,7 @@ import { placeOf, type Listing, type Paging } from '../engine/listing.ts';
 import type { Reading } from '../engine/scope.ts';
 import { pagesOfSubscribers, type SubscriberFilters } from './subscribers.ts';
 
-type Asking = Pick<Reading, 'read'>;
+type QueryScope = Pick<Reading, 'read'>;
 
 const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly SubscriberDocument['status'][];
 
@@ -20,7 +20,7 @@ const MOST_SEARCHED = 50_000;
 
 /** One page of the subscribers of a page, newest first. Reads only those on it; the others are counted. */
 export const subscribersOnPage = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   filters: SubscriberFilters,
   paging: Paging,
@@ -63,7 +63,7 @@ interface Search {
  * @throws Invalid there are too many to decrypt
  */
 export const searchedSubscribers = async (
-  scope: Asking,
+  scope: QueryScope,
   page: PageDocument,
   filters: SubscriberFilters,
   { until, matches, signal }: Search,
@@ -91,7 +91,7 @@ const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} 
 
 /** A page of search results; leaves out subscribers deleted meanwhile. */
 export const foundSubscribers = async (
-  { read }: Asking,
+  { read }: QueryScope,
   ids: readonly string[],
   paging: Paging | null,
 ): Promise<Listing<SubscriberDocument>> => {

@@ -143,17 +143,17 @@ export const smsAskedToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>):
 /**
  * Problems of the components and the incident that a subscription is narrowed to, by field.
  *
- * @param kept its present components, which may have been removed since
+ * @param present its present components, which may have been removed since
  */
 export const narrowingProblems = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: page_id }: PageDocument,
   { component_ids, incident_id }: Partial<Narrowing>,
-  kept: readonly string[] = [],
+  present: readonly string[] = [],
 ): Promise<Record<string, string[]>> => {
-  const asked = (component_ids ?? []).filter((id) => !kept.includes(id));
-  const known = await namedComponents({ read }, page_id, asked);
-  const wrong = [...new Set(asked)]
+  const added = (component_ids ?? []).filter((id) => !present.includes(id));
+  const known = await namedComponents({ read }, page_id, added);
+  const wrong = [...new Set(added)]
     .filter((id) => !known.has(id))
     .map((id) => `There is no component ${id} on this page.`);
   const incident = typeof incident_id === 'string' ? await read(incidents).incidents.get(incident_id) : null;

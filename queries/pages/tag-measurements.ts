@@ -5,7 +5,7 @@ import { checksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 import type { Measurement } from './measurements.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** The most checks that the tags of one page are measured by (docs/decisions.md: Pages and components). */
 export const MOST_TAGGED = 1_000;
@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
  * @param tags each once
  */
 export const checksOfTags = async (
-  scope: Pick<Asking, 'read' | 'organizationId'>,
+  scope: Pick<QueryScope, 'read' | 'organizationId'>,
   tags: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const byTag = new Map<string, readonly string[]>();
@@ -51,7 +51,7 @@ export interface TagMeasurements {
  * Results of all checks with some tags since the start of the hour before the current one. Reads hourly sums, two for
  * each check and region: the results of the last 60 minutes would be a hundred times as many.
  */
-export const measurementsOfTags = async (scope: Asking, tags: readonly string[]): Promise<TagMeasurements> => {
+export const measurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
   const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR);
   const checks = await checksOfTags(scope, tags);
   const found = await sumsSince(scope, [...new Set([...checks.values()].flat())], since);
@@ -67,7 +67,7 @@ export const measurementsOfTags = async (scope: Asking, tags: readonly string[])
 
 /** Results of checks since the start of an hour, by check and region. */
 const sumsSince = async (
-  { read }: Asking,
+  { read }: QueryScope,
   checkIds: readonly string[],
   since: Instant,
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {

@@ -7,7 +7,7 @@ import type { ReportDocument } from '../../projections/reports/projection.ts';
 import { checksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId'>;
 
 /** The most checks, and the most pages, that a report can cover. */
 export const MOST = 1_000;
@@ -19,7 +19,7 @@ export const MOST = 1_000;
  * @throws IllegalState there are too many
  */
 export const chosenChecks = async (
-  scope: Asking,
+  scope: QueryScope,
   report: Pick<ReportDocument, 'check_ids' | 'tag'>,
   page: PageDocument | null,
 ): Promise<CheckDocument[]> => {
@@ -42,7 +42,7 @@ export const chosenChecks = async (
 
 /** Ids of the checks that a report covers, some of which may have been deleted; null: all of the organization. */
 const chosenIds = async (
-  scope: Asking,
+  scope: QueryScope,
   { check_ids, tag }: Pick<ReportDocument, 'check_ids' | 'tag'>,
   page: PageDocument | null,
 ): Promise<readonly string[] | null> => {
@@ -52,7 +52,7 @@ const chosenIds = async (
 };
 
 /** The checks connected to components of the page, directly or by tags. */
-const watchedBy = async (scope: Asking, { id: page_id }: PageDocument): Promise<string[]> => {
+const watchedBy = async (scope: QueryScope, { id: page_id }: PageDocument): Promise<string[]> => {
   const found = await scope.read(components).components.find({ where: { page_id } });
   const ids = new Set(found.flatMap(({ check_id }) => check_id ?? []));
   for (const tag of new Set(found.flatMap(({ check_tag }) => check_tag ?? []))) {

@@ -14,7 +14,7 @@ import type { Scope } from '../engine/scope.ts';
 /** Components whose timelines are read together: a timeline may have hundreds of steps. */
 const AT_ONCE = 10;
 
-interface Asked {
+interface UptimeQuery {
   from: Instant;
   /** inclusive */
   to: Instant;
@@ -32,7 +32,7 @@ const percentage = ({ total, major, partial }: Measured): number | null =>
 export const componentFigures = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
-  asked: Asked,
+  query: UptimeQuery,
   pause: () => Promise<void>,
 ): Promise<ComponentContent[]> => {
   const all = await listComponents(scope, page);
@@ -42,23 +42,23 @@ export const componentFigures = async (
     start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
   const figures: ComponentContent[] = [];
   const single = inOrder(all, groups);
-  const turn = timeSlices();
+  const yieldTurn = timeSlices();
   for (let at = 0; at < single.length; at += AT_ONCE) {
     const some = single.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
-    const lanes = await lanesBetween(scope.read(components).lanes, ids, asked.from, asked.to);
+    const lanes = await lanesBetween(scope.read(components).lanes, ids, query.from, query.to);
     for (const component of some) {
       const phases: Phase[] = [];
       for (const phase of phasesIn(lanes.get(component.id) ?? [])) {
         phases.push(phase);
-        await turn();
+        await yieldTurn();
       }
       const group = component.group_id === null ? null : (groups.get(component.group_id) ?? null);
       figures.push({
         id: component.id,
         name: component.name,
         group,
-        ...(await figuresOf(phases, existsFrom(component), asked, turn)),
+        ...(await figuresOf(phases, existsFrom(component), query, yieldTurn)),
       });
       await pause();
     }
@@ -78,13 +78,13 @@ const inOrder = (
 const figuresOf = async (
   phases: readonly Phase[],
   exists: number,
-  { from, to, bounds, target }: Asked,
-  turn: Pause,
+  { from, to, bounds, target }: UptimeQuery,
+  yieldTurn: Pause,
 ): Promise<Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'>> => {
   const between = (start: number, end: number): Promise<Measured> =>
     inSlices(
       measureSteps(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1)),
-      turn,
+      yieldTurn,
     );
   const measured = await between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   const uptime: (number | null)[] = [];

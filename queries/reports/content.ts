@@ -25,7 +25,7 @@ import { componentFigures } from './component-figures.ts';
 import { incidentsOf, type IncidentsFound } from './incidents.ts';
 import { outagesOf } from './outages.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /**
  * The content of a report. Everything is read in parts, with a pause after each (check-figures.ts).
@@ -33,7 +33,7 @@ type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
  * @throws IllegalState it would cover too much
  */
 export const reportContent = async (
-  scope: Asking,
+  scope: QueryScope,
   report: ReportDocument,
   pause: () => Promise<void>,
 ): Promise<ReportContent> => {
@@ -42,9 +42,9 @@ export const reportContent = async (
   const page = await pageOf(scope, report);
   const time = daysOf(period_start, period_end, time_zone);
   const run = await checksOf(scope, report, await chosenChecks(scope, report, page), time, pause);
-  const asked = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
-  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, asked, pause) : [];
-  const told = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
+  const query = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
+  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, query, pause) : [];
+  const incidentReport = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
   const uptimes = run.checks.length > 0 ? run.checks : shown;
   const uptime_percentage = meanPercentage(uptimes.map((one) => one.uptime_percentage));
   const isBelow = ({ uptime_percentage: uptime }: { uptime_percentage: number | null }): boolean =>
@@ -64,9 +64,9 @@ export const reportContent = async (
     summary: {
       checks: run.checks.length,
       components: shown.length,
-      incidents: told.count,
+      incidents: incidentReport.count,
       outages: run.outages,
-      downtime: Math.round(secondsOf(joinedSpans(run.spans, told.spans))),
+      downtime: Math.round(secondsOf(joinedSpans(run.spans, incidentReport.spans))),
       uptime_percentage,
       average_response_time: run.timed === 0 ? null : Math.round(run.sum / run.timed),
       p50: percentileOf(run.times, 0.5),
@@ -83,14 +83,14 @@ export const reportContent = async (
     checks: run.checks,
     components: shown,
     outages: report_type === 'response_time' ? [] : run.listed,
-    incidents: told.listed,
+    incidents: incidentReport.listed,
   };
 };
 
 const NO_INCIDENTS: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
 
 /** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
-const pageOf = async ({ read }: Asking, { page_id }: ReportDocument): Promise<PageDocument | null> => {
+const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promise<PageDocument | null> => {
   if (page_id === null) return null;
   const page = await read(pages).pages.get(page_id);
   if (page?.deleted_at !== null) throw new IllegalState('The page of this report was deleted.');
@@ -130,7 +130,7 @@ interface Runs {
 const newestFirst = (a: Outage, b: Outage): number => (a.started_at < b.started_at ? 1 : -1);
 
 const checksOf = async (
-  scope: Asking,
+  scope: QueryScope,
   { period_end, target_percentage }: ReportDocument,
   found: readonly CheckDocument[],
   time: Days,
@@ -178,7 +178,7 @@ const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay 
 
 /** @throws IllegalState there are too many pages */
 const incidentsIn = async (
-  scope: Asking,
+  scope: QueryScope,
   page: PageDocument | null,
   time: Days,
   pause: () => Promise<void>,

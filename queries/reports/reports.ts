@@ -46,9 +46,9 @@ export const periodOrErrors = async (
     check_ids.length === 0 ? [] : read(checks).checks.getMany([...new Set(check_ids)]),
     page_id === null ? null : read(pages).pages.get(page_id),
   ]);
-  const there = new Set(known.filter(isOwn).map(({ id }) => id));
+  const existing = new Set(known.filter(isOwn).map(({ id }) => id));
   const unknown = check_ids.flatMap((id, index) =>
-    there.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
+    existing.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
   );
   const period = periodOf(asked, { from: scope.resultsFrom(), now });
   const errors: Record<string, string[]> = {

@@ -71,13 +71,13 @@ interface Member {
  */
 export const statisticsOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
-  asked: readonly ComponentDocument[],
+  requested: readonly ComponentDocument[],
   { days, calendar }: Asked,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
-  const members = await membersOf(asked, read);
+  const members = await membersOf(requested, read);
   const today = calendar.dayOf(now);
-  const unique = [...new Map(asked.map((component) => [component.id, component])).values()];
+  const unique = [...new Map(requested.map((component) => [component.id, component])).values()];
   const subjects = unique.map((component): Subject => {
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
@@ -92,7 +92,7 @@ export const statisticsOf = async (
     }
   }
   const found = new Map([...tallies].map(([subject, tally]) => [subject.component.id, oneOf(subject, tally)]));
-  return asked.flatMap(({ id }) => found.get(id) ?? []);
+  return requested.flatMap(({ id }) => found.get(id) ?? []);
 };
 
 /** The lanes of all members, each over the period of the subjects that it counts for, if that is not empty. */
@@ -157,8 +157,8 @@ const nextRead = (last: number, steps: number): number => {
 };
 
 /** A component counts for itself, a group through its components. */
-const membersOf = async (asked: readonly ComponentDocument[], read: Scope['read']) => {
-  const groups = [...new Set(asked.filter(({ group }) => group).map(({ id }) => id))];
+const membersOf = async (requested: readonly ComponentDocument[], read: Scope['read']) => {
+  const groups = [...new Set(requested.filter(({ group }) => group).map(({ id }) => id))];
   const found =
     groups.length === 0 ? [] : await read(components).components.find({ where: { group_id: { $in: groups } } });
   return (component: ComponentDocument): readonly ComponentDocument[] =>

@@ -114,7 +114,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
    * action yet
    */
   const awaited = new Map<string, number>();
-  let shift: Shift | null = null;
+  let lease: Shift | null = null;
   let loaded = false;
   let handled = 0;
   /** the clock at the last evaluation */
@@ -196,12 +196,12 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     keepsAll: false,
     ended: ({ id }) => {
       known.dirty.add(id);
-      shift?.wake();
+      lease?.wake();
     },
   });
 
   const begin = async (ids: readonly string[], now: number): Promise<void> => {
-    const find = async (held: readonly string[]) => held.flatMap((id) => wanted.get(id) ?? []);
+    const find = async (heldIds: readonly string[]) => heldIds.flatMap((id) => wanted.get(id) ?? []);
     let goesOn = await flow.retryDue(now, find);
     for (const id of ids) {
       const item = wanted.get(id);
@@ -241,7 +241,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
 
   return {
     begin: async (begun) => {
-      shift = begun;
+      lease = begun;
       loaded = false;
       handled = begun.checkpoint.handled;
       for (const map of [wanted, again, awaited]) map.clear();

@@ -195,8 +195,8 @@ export class Known {
   /** Forgets deleted checks. A check that was restored since may already be known in its present state. */
   async #checksRemoved(deleted: readonly ListItem[]): Promise<void> {
     if (deleted.length === 0) return;
-    const there = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
-    const changedAt = new Map(there.map(({ id, changed_position }) => [id, changed_position]));
+    const existing = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
+    const changedAt = new Map(existing.map(({ id, changed_position }) => [id, changed_position]));
     for (const { id, changed_position } of deleted) {
       if ((changedAt.get(id) ?? 0) < changed_position) this.#checkRemoved(id);
     }
@@ -209,24 +209,24 @@ export class Known {
 
   async #standingsAre(standings: readonly AlertStandingDocument[]): Promise<void> {
     const strays: string[] = [];
-    for (const standing of standings) {
-      const { id, organization_id } = standing;
+    for (const newest of standings) {
+      const { id, organization_id } = newest;
       if (checkIdOf(id) !== null) {
-        if (!this.#byTag.has(ruleIdOf(id)) && standing.status !== 'resolved') strays.push(ruleIdOf(id));
-        this.#byTag.stands(id, standing);
+        if (!this.#byTag.has(ruleIdOf(id)) && newest.status !== 'resolved') strays.push(ruleIdOf(id));
+        this.#byTag.stands(id, newest);
         continue;
       }
       const known = this.#rules.get(id);
-      if ((known?.standing?.changed_position ?? -1) >= standing.changed_position) continue;
+      if ((known?.standing?.changed_position ?? -1) >= newest.changed_position) continue;
       // Alerts that the service raises about itself have no rule.
-      if (!known && (standing.status === 'resolved' || standing.check_id === null)) continue;
+      if (!known && (newest.status === 'resolved' || newest.check_id === null)) continue;
       if (!known) strays.push(id);
       this.#rules.set(id, {
         id,
         organization_id,
         rule: known?.rule ?? null,
         check_id: known?.check_id ?? null,
-        standing,
+        standing: newest,
       });
       this.dirty.add(id);
       this.#forgetIfOver(id);

@@ -100,14 +100,14 @@ export class TagRules {
 
   /** The state of a pair; undefined: neither its rule nor an alert is known. */
   get(pair: string): KnownRule | undefined {
-    const standing = this.#standings.get(pair) ?? null;
+    const newest = this.#standings.get(pair) ?? null;
     const check_id = checkIdOf(pair) ?? '';
     const rule = this.#gone.get(pair) ?? this.#sources.rule(ruleIdOf(pair));
-    const organization_id = standing?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
+    const organization_id = newest?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
     if (!organization_id) return undefined;
     const key = typeof rule === 'string' ? undefined : this.#tags.get(rule?.id ?? '');
     const applies = key !== undefined && this.#sources.carries(check_id, key);
-    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing };
+    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing: newest };
   }
 
   /** Sets the tag of a rule. @returns whether this changes anything */
@@ -177,17 +177,17 @@ export class TagRules {
   /**
    * Updates the newest alert of a pair, if it is new. Forgets the pair of a deleted rule once its alert is resolved.
    */
-  stands(pair: string, standing: KnownStanding): void {
-    if ((this.#standings.get(pair)?.changed_position ?? -1) >= standing.changed_position) return;
+  stands(pair: string, newest: KnownStanding): void {
+    if ((this.#standings.get(pair)?.changed_position ?? -1) >= newest.changed_position) return;
     const ruleId = ruleIdOf(pair);
-    if (!isActive(standing)) {
+    if (!isActive(newest)) {
       this.#gone.delete(pair);
       if (!this.has(ruleId)) {
         this.#forget(pair);
         return;
       }
     }
-    this.#standings.set(pair, standing);
+    this.#standings.set(pair, newest);
     this.#checksOf.set(ruleId, (this.#checksOf.get(ruleId) ?? new Set()).add(checkIdOf(pair) ?? ''));
     this.#sources.touch(pair);
   }
@@ -199,8 +199,8 @@ export class TagRules {
   }
 
   #isActive(pair: string): boolean {
-    const standing = this.#standings.get(pair);
-    return standing !== undefined && isActive(standing);
+    const newest = this.#standings.get(pair);
+    return newest !== undefined && isActive(newest);
   }
 
   #end(pair: string, because: Gone): void {

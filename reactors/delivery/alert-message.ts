@@ -72,12 +72,18 @@ export const alertTold = (
 /** The message about an alert in the form that a notifier sends to people; programs receive `data`. */
 export const alertMessage = (
   notifier: string,
-  told: AlertTold,
+  content: AlertTold,
   { thread, data }: { thread: string; data: Message['data'] },
 ): Omit<Message, 'id'> => {
-  const { event } = told;
-  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(told), thread) };
-  return { event, data, subject: told.title, text: alertChat(told), notice: alertNotice(told, `alert-${thread}`) };
+  const { event } = content;
+  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(content), thread) };
+  return {
+    event,
+    data,
+    subject: content.title,
+    text: alertChat(content),
+    notice: alertNotice(content, `alert-${thread}`),
+  };
 };
 
 /** A digest: one message that replaces several. */

@@ -28,13 +28,13 @@ export const alert: CauseKind<AlertNoticeDocument> = {
       if (!found || receiver?.notifier !== notifier) return null;
       if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const { alert, event } = found;
-      const held = await heldByMute({ created_at }, alert, event, context);
-      if (held !== null) return held === 'over' ? null : held;
-      const told = alertTold(alert, event, await organizationName(organization_id, context), context);
+      const postponed = await heldByMute({ created_at }, alert, event, context);
+      if (postponed !== null) return postponed === 'over' ? null : postponed;
+      const content = alertTold(alert, event, await organizationName(organization_id, context), context);
       // Only programs receive the complete data.
       const data = formOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
-      if (!told || !data) return null;
-      return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
+      if (!content || !data) return null;
+      return { settings: receiver.settings, message: alertMessage(notifier, content, { thread: alert.id, data }) };
     },
   }),
 };

@@ -21,8 +21,8 @@ export const toldOfBeginning = async <R extends { id: string }>(
   const { fan_outs, deliveries: all } = read(deliveries);
   if (!beginning || !(await fan_outs.get(causeKey(beginning)))) return receivers;
   const planned = await all.getMany(receivers.map(({ id }) => deliveryIdOf(beginning, id)));
-  const told = new Set(planned.map(({ receiver_id }) => channelIdOf(receiver_id)));
-  return receivers.filter(({ id }) => told.has(channelIdOf(id)));
+  const notified = new Set(planned.map(({ receiver_id }) => channelIdOf(receiver_id)));
+  return receivers.filter(({ id }) => notified.has(channelIdOf(id)));
 };
 
 /** Whether the message about the beginning was not sent because its receiver was disabled or deleted at that time. */

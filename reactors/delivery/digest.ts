@@ -27,14 +27,14 @@ const composeDigest = async (
   if (!known || receiver?.notifier !== notifier) return null;
   const organization = await organizationName(organization_id, context);
   const listed = await read(deliveries).deliveries.getMany(known.delivery_ids.slice(0, MOST_LISTED));
-  const told = await Promise.all(
+  const contents = await Promise.all(
     listed
       .sort((one, other) => one.planned_position - other.planned_position)
       .map((delivery) => digested(delivery, organization, context)),
   );
   const message = digestMessage(notifier, {
     organization,
-    told: told.filter((one) => one !== null),
+    told: contents.filter((one) => one !== null),
     total: known.delivery_ids.length,
     url: publicUrl === null ? null : `${publicUrl}/console/alerts`,
   });
@@ -51,8 +51,8 @@ const digested = async (
     case ALERT: {
       if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const found = await alertOfCause(cause, context);
-      const told = found && alertTold(found.alert, found.event, organization, context);
-      return told && digestedAlert(told);
+      const contents = found && alertTold(found.alert, found.event, organization, context);
+      return contents && digestedAlert(contents);
     }
     case HEARTBEAT_CAUSE: {
       const notice = await context.read(heartbeats).heartbeat_notices.get(cause.id);

@@ -41,7 +41,7 @@ export const dispatchWork = (
   attempt: Attempt,
   { limits, longest, first, dropUpTo, dropped, heldUp }: DispatchOptions,
 ): Work => {
-  const turns = new Turns(name, list, attempt, limits);
+  const flow = new Turns(name, list, attempt, limits);
   const unread = new Unread();
   /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
@@ -60,7 +60,7 @@ export const dispatchWork = (
   let isReady: () => Promise<boolean> = async () => false;
   /** whether dropping has finished */
   let isBegun = false;
-  let told: readonly string[] = [];
+  let published: readonly string[] = [];
 
   /**
    * Queues deliveries that were postponed while the clock was ahead, before it was set back. @returns false: no more
@@ -70,8 +70,8 @@ export const dispatchWork = (
     let isLeft = false;
     for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await list.due(after, LAST_INSTANT, PAGE);
-      if (!(await turns.offer(page, now))) return false;
-      isLeft ||= page.some((item) => !turns.knows(item));
+      if (!(await flow.offer(page, now))) return false;
+      isLeft ||= page.some((item) => !flow.knows(item));
       const last = page.at(-1);
       if (!last) break;
       after = last;
@@ -91,7 +91,7 @@ export const dispatchWork = (
       for (const item of items) {
         if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
       }
-      if (due.length > 0 && !(await turns.offer(due, now))) return false;
+      if (due.length > 0 && !(await flow.offer(due, now))) return false;
       placed = upTo;
     }
     read();
@@ -105,7 +105,7 @@ export const dispatchWork = (
       isLast = page.length < PAGE;
       const last = page.at(-1);
       if (!last) break;
-      if (!(await turns.offer(page, now))) return false;
+      if (!(await flow.offer(page, now))) return false;
       cursor = { due_at: last.due_at, id: last.id };
     }
     const later = await list.next(cursor);
@@ -115,7 +115,7 @@ export const dispatchWork = (
 
   /** Compares outcomes with the list once it shows them, whether or not they changed it. */
   const settleOnceShown = (): void => {
-    const last = turns.unsettled(todo.folded());
+    const last = flow.unsettled(todo.folded());
     if (last === null || unsettled) return;
     unsettled = todo.passed(last, () => {
       unsettled = null;
@@ -128,7 +128,7 @@ export const dispatchWork = (
     const upTo = await dropUpTo();
     for (let after: Place | null = null; upTo > 0;) {
       const page: Item[] = await list.due(after, LAST_INSTANT, PAGE);
-      if (!(await turns.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
+      if (!(await flow.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
       const last = page.at(-1);
       if (!last) break;
       after = { due_at: last.due_at, id: last.id };
@@ -139,50 +139,50 @@ export const dispatchWork = (
 
   /** If this fails, planning for other targets merely waits too. */
   const tellHeldUp = async (now: number): Promise<void> => {
-    const targets = turns.heldUp(now);
-    if (targets.length === told.length && targets.every((target, index) => target === told[index])) return;
+    const targets = flow.heldUp(now);
+    if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
     await heldUp(targets).then(
-      () => (told = targets),
+      () => (published = targets),
       () => undefined,
     );
   };
 
   const look = async (now: number): Promise<Round> => {
-    const rest = turns.restsUntil(now);
+    const rest = flow.restsUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     if (now < seen) {
       putOffAt = now;
-      turns.endPauses();
+      flow.endPauses();
     }
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     if (!(await isReady())) return { next: null, checkpoint };
-    if (!isBegun && !(await drop())) return { next: turns.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
+    if (!isBegun && !(await drop())) return { next: flow.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
     [isBegun, isReady] = [true, async () => true];
-    turns.pump(now);
-    await turns.settle(todo.folded());
+    flow.pump(now);
+    await flow.settle(todo.folded());
     const goesOn =
-      (await turns.offerAgain(now)) &&
+      (await flow.offerAgain(now)) &&
       (!unread.isUnread || (await offerPlaced(now))) &&
       (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
       (dueNext > now || (await offerDue(now))) &&
-      (await turns.refill(now));
+      (await flow.refill(now));
     settleOnceShown();
     await tellHeldUp(now);
-    if (!goesOn) return { next: turns.restsUntil(now), checkpoint };
-    const at = Math.min(dueNext, turns.next(now) ?? Infinity, putOffAt ?? Infinity);
+    if (!goesOn) return { next: flow.restsUntil(now), checkpoint };
+    const at = Math.min(dueNext, flow.next(now) ?? Infinity, putOffAt ?? Infinity);
     return { next: at === Infinity ? null : at, checkpoint };
   };
 
   return {
-    begin: async (shift) => {
-      checkpoint = shift.checkpoint;
+    begin: async (lease) => {
+      checkpoint = lease.checkpoint;
       [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
       dueNext = 0;
       unread.reset();
-      ({ wake } = shift);
+      ({ wake } = lease);
       [isBegun, isReady] = [false, first(wake)];
-      await turns.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -192,7 +192,7 @@ export const dispatchWork = (
     round: (now) => soonIfLate(look(now), now, () => checkpoint),
 
     idle: async () => {
-      await turns.idle();
+      await flow.idle();
       unsettled?.();
       unsettled = null;
       return checkpoint;

@@ -103,7 +103,7 @@ const planDeliveries = <Item extends CauseItem>(
   }: Required<Pick<CauseKind<Item>, 'kind' | 'isRemembered'>> & Pick<Telling<Item>, 'receivers'>,
   { clock, append, progress, ahead }: FanOutDependencies,
 ) => {
-  const isFirst = oneAfterAnother();
+  const isFirst = serialiseSeries();
   const planPages = async (item: Item, signal: AbortSignal): Promise<Ending> => {
     const { cause, organization_id: organizationId } = item;
     let before = await progress(cause);
@@ -128,12 +128,12 @@ const planDeliveries = <Item extends CauseItem>(
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
     const { series, cause } = item;
     // A cause keeps its position in its series while it is held back.
-    const turn = series === null ? null : isFirst(series, causeKey(cause), clock());
-    const held = heldUntil(item, clock());
-    if (held !== null) return againAt(held);
-    if (series !== null && !turn) return againAt(clock() + PAUSE_MS);
+    const firstInSeries = series === null ? null : isFirst(series, causeKey(cause), clock());
+    const holdEnd = holdEndOf(item, clock());
+    if (holdEnd !== null) return againAt(holdEnd);
+    if (series !== null && !firstInSeries) return againAt(clock() + PAUSE_MS);
     const ending = await planPages(item, signal);
-    if (ending.end === 'done') turn?.over();
+    if (ending.end === 'done') firstInSeries?.over();
     return ending;
   };
 };
@@ -141,14 +141,14 @@ const planDeliveries = <Item extends CauseItem>(
 /**
  * When the hold of a cause ends, milliseconds since 1970; null: it is not held, or a clock that was ahead set the hold.
  */
-const heldUntil = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
+const holdEndOf = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
   if (not_before === undefined) return null;
   const until = millisecondsOf(not_before);
   return until > now && until <= now + LONGEST_HOLD_MS ? until : null;
 };
 
 /** Serialises planning within each series, so that messages planned later are newer. */
-const oneAfterAnother = () => {
+const serialiseSeries = () => {
   /** by series: when each cause was last due for planning, oldest cause first */
   const open = new Map<string, Map<string, number>>();
   return (series: string, cause: string, now: number): { over: () => void } | null => {

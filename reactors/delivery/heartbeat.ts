@@ -40,8 +40,8 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
       ]);
       if (!notice || receiver?.notifier !== notifier) return null;
       if (await missedBeginning(goingDownOf(notice), receiver_id, context)) return null;
-      const told = heartbeatTold(notice, await organizationName(organization_id, context));
-      return { settings: receiver.settings, message: messageOf(notifier, told, notice) };
+      const content = heartbeatTold(notice, await organizationName(organization_id, context));
+      return { settings: receiver.settings, message: messageOf(notifier, content, notice) };
     },
   }),
 };
@@ -61,14 +61,14 @@ export const heartbeatTold = (
 
 const messageOf = (
   notifier: string,
-  told: HeartbeatTold,
+  content: HeartbeatTold,
   { organization_id, series, down }: HeartbeatNoticeDocument,
 ): Omit<Message, 'id'> => {
-  const { event } = told;
+  const { event } = content;
   const form = formOf(notifier);
-  const data = form === 'data' ? heartbeatData(told, organization_id) : {};
-  const mail = heartbeatMail(told);
+  const data = form === 'data' ? heartbeatData(content, organization_id) : {};
+  const mail = heartbeatMail(content);
   if (form === 'mail') return { event, data, ...mailed(mail, series) };
-  const notice = heartbeatNotice(told, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
-  return { event, data, subject: mail.subject, text: heartbeatChat(told), notice };
+  const notice = heartbeatNotice(content, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
+  return { event, data, subject: mail.subject, text: heartbeatChat(content), notice };
 };

@@ -120,7 +120,7 @@ export class Lanes<Item extends Waiting> {
     const { lane } = this.#queueOf(item);
     const mode = this.#modeOf(item.notifier);
     mode.underWay -= 1;
-    const whose = sharing(RANKS[item.priority], item.organization_id);
+    const whose = limitFor(RANKS[item.priority], item.organization_id);
     const others = (mode.byOrganization.get(whose) ?? 1) - 1;
     if (others === 0) mode.byOrganization.delete(whose);
     else mode.byOrganization.set(whose, others);
@@ -178,13 +178,13 @@ export class Lanes<Item extends Waiting> {
   /** Whether messages wait for the rate limit although slots are free. */
   #holdsBack(mode: Mode<Item>): boolean {
     if (mode.underWay >= this.#limits.atOnce) return false;
-    return mode.turns.some((turns, rank) =>
-      [...turns.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
+    return mode.turns.some((organizations, rank) =>
+      [...organizations.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
     );
   }
 
   #hasRoom(mode: Mode<Item>, rank: number, organization: string): boolean {
-    const mine = mode.byOrganization.get(sharing(rank, organization)) ?? 0;
+    const mine = mode.byOrganization.get(limitFor(rank, organization)) ?? 0;
     return rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
   }
 
@@ -200,9 +200,9 @@ export class Lanes<Item extends Waiting> {
   }
 
   #takeOf(mode: Mode<Item>, rank: number, [organization, queues]: [string, Set<Queue<Item>>], now: number) {
-    const turns = mode.turns[rank];
-    turns?.delete(organization);
-    const whose = sharing(rank, organization);
+    const organizations = mode.turns[rank];
+    organizations?.delete(organization);
+    const whose = limitFor(rank, organization);
     let taken: Item | null = null;
     for (const queue of this.#hasRoom(mode, rank, organization) ? queues : []) {
       queues.delete(queue);
@@ -223,7 +223,7 @@ export class Lanes<Item extends Waiting> {
       taken = item;
       break;
     }
-    if (queues.size > 0) turns?.set(organization, queues);
+    if (queues.size > 0) organizations?.set(organization, queues);
     return taken;
   }
 
@@ -248,17 +248,22 @@ export class Lanes<Item extends Waiting> {
 
   #enrol(queue: Queue<Item>): void {
     if (queue.items.length === 0 || queue.lane.waiting.has(queue)) return;
-    const turns = this.#modeOf(queue.notifier).turns[RANKS[queue.priority]];
-    const queues = turns?.get(queue.organization_id) ?? new Set();
+    const organizations = this.#modeOf(queue.notifier).turns[RANKS[queue.priority]];
+    const queues = organizations?.get(queue.organization_id) ?? new Set();
     queues.add(queue);
-    turns?.set(queue.organization_id, queues);
+    organizations?.set(queue.organization_id, queues);
   }
 
   #modeOf(notifier: string): Mode<Item> {
     const known = this.#modes.get(notifier);
     if (known) return known;
-    const turns = Object.keys(RANKS).map(() => new Map<string, Set<Queue<Item>>>());
-    const mode = { rate: new Rate(this.#limits.perSecond), underWay: 0, byOrganization: new Map(), turns };
+    const organizations = Object.keys(RANKS).map(() => new Map<string, Set<Queue<Item>>>());
+    const mode = {
+      rate: new Rate(this.#limits.perSecond),
+      underWay: 0,
+      byOrganization: new Map(),
+      turns: organizations,
+    };
     this.#modes.set(notifier, mode);
     return mode;
   }
@@ -288,7 +293,7 @@ export class Lanes<Item extends Waiting> {
   }
 }
 
-const sharing = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
+const limitFor = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
 
 const keyOf = ({ notifier, target, priority, organization_id }: Kept): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;

@@ -64,20 +64,24 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
       const organization = await read(organizations).organizations.get(organizationId);
       if (!notice || !receiver || !organization) return null;
       const address = await readableText(receiver.sealed, { organizationId, field: receiver.field }, keys);
-      const told = await toldOf(notice, context);
-      if (address === undefined || !told) return null;
-      const { subject, text, html } = paymentMail(told, organization.name);
+      const content = await contentOf(notice, context);
+      if (address === undefined || !content) return null;
+      const { subject, text, html } = paymentMail(content, organization.name);
       return {
         settings: { address },
         message: {
-          event: told.what === 'invoice' ? 'payment.invoiced' : 'subscription.not_renewed',
+          event: content.what === 'invoice' ? 'payment.invoiced' : 'subscription.not_renewed',
           subject,
           text,
           data: {},
           mail: {
             html,
             thread: null,
-            sender: { name: told.what === 'invoice' ? told.seller : organization.name, from: null, replyTo: null },
+            sender: {
+              name: content.what === 'invoice' ? content.seller : organization.name,
+              from: null,
+              replyTo: null,
+            },
             unsubscribeUrl: null,
           },
         },
@@ -87,7 +91,7 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
 };
 
 /** The present content of a message; null: nothing to report, because the payment was canceled. */
-const toldOf = async (
+const contentOf = async (
   { id, organization_id: organizationId, not_renewed }: PaymentNoticeDocument,
   { read, keys, publicUrl, clock }: CauseContext,
 ): Promise<PaymentTold | null> => {

@@ -40,13 +40,13 @@ const tellConfirmation = (context: CauseContext): Telling<ConfirmationDocument> 
       const item = await read(subscriptionTasks).confirmations.get(receiver_id);
       // A newer request has its own message.
       const subscriber = item?.cause.id === cause.id ? await subscriberOf(item) : null;
-      return item && subscriber && asked(item, subscriber, context);
+      return item && subscriber && composed(item, subscriber, context);
     },
   };
 };
 
 /** The message with the link; null: no message may be sent, or there is no recipient. */
-const asked = async (
+const composed = async (
   { caused_at }: ConfirmationDocument,
   subscriber: SubscriberDocument,
   { read, keys, publicUrl }: CauseContext,

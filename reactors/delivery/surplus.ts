@@ -32,9 +32,9 @@ export const surplus = (clock: () => number, countSince: (receiverId: string, si
     const now = clock();
     if (planned.size >= MOST_REMEMBERED) forget(now);
     const left = recent(times, now);
-    const held = left.length >= MOST_IN_A_MINUTE;
-    if (!held) left.push(now);
+    const isHeld = left.length >= MOST_IN_A_MINUTE;
+    if (!isHeld) left.push(now);
     planned.set(receiverId, left);
-    return held;
+    return isHeld;
   };
 };

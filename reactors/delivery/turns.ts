@@ -101,13 +101,13 @@ export class Turns {
   }
 
   /** Requires that nothing is under way. */
-  async begin(shift: Shift): Promise<void> {
-    this.#shift = shift;
+  async begin(lease: Shift): Promise<void> {
+    this.#shift = lease;
     this.#lanes = new Lanes(this.#limits);
     for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
     this.#behindUntil = null;
-    await this.#flow.begin(shift);
+    await this.#flow.begin(lease);
   }
 
   /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */

@@ -45,14 +45,14 @@ export const createAlarm = (clock: () => number, look: number): Alarm => {
   const set = (at: number): void => {
     if (timer && timer.at <= at) return;
     if (timer) clearTimeout(timer.handle);
-    const handle = setTimeout(ring, Math.max(0, at - performance.now()));
+    const handle = setTimeout(fire, Math.max(0, at - performance.now()));
     timer = { at, handle };
   };
 
   const dueIn = ({ at, ends }: Waiting, now: number): number =>
     Math.min(performance.now() + Math.min(Math.max(at - now, 0), look), ends);
 
-  const ring = (): void => {
+  const fire = (): void => {
     timer = null;
     const now = clock();
     const current = offset();

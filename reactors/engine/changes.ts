@@ -64,11 +64,11 @@ export const changeWork = <Item extends ListItem>(
   };
 
   return {
-    begin: async (shift) => {
-      activated = shift.checkpoint.activated;
-      progress = new Progress(shift.checkpoint.handled);
+    begin: async (lease) => {
+      activated = lease.checkpoint.activated;
+      progress = new Progress(lease.checkpoint.handled);
       unread.reset();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {

@@ -20,7 +20,7 @@ export interface Checkpoint {
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
 const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
 /** Name of the value with the last operator request to any reactor. */
-const ASKED = 'reactors-asked';
+const LAST_REQUEST = 'reactors-asked';
 const haltedNameOf = (reactor: string): string => `reactor-halted:${reactor}`;
 
 /** The stored checkpoint; null: the reactor was never active. */
@@ -82,11 +82,11 @@ export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<strin
 /** Asks a reactor, in any process, to retry items on behalf of an operator. */
 export const askForRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
   await values.write(retryNameOf(reactor), request);
-  await values.write(ASKED, request);
+  await values.write(LAST_REQUEST, request);
 };
 
 /** The last request to any reactor. When it changes, each reactor checks for its own request. */
-export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(ASKED);
+export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
 
 /** An operator's last request to a reactor; null: none. */
 export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>

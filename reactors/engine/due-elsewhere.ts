@@ -120,15 +120,15 @@ export const elsewhereWork = <Item extends DueItem>(
   };
 
   return {
-    begin: async (shift) => {
-      const { checkpoint: begun } = shift;
+    begin: async (lease) => {
+      const { checkpoint: begun } = lease;
       activated = begun.activated;
       due = new Progress<Place | null>(begun.cursor ?? null);
       placed = new Progress(begun.handled);
       ahead = begun.ahead ?? [];
       dueNext = 0;
       unread.reset();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {

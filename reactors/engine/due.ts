@@ -179,14 +179,14 @@ export const dueWork = <Item extends DueItem>(
   };
 
   return {
-    begin: async (shift) => {
-      checkpoint = shift.checkpoint;
+    begin: async (lease) => {
+      checkpoint = lease.checkpoint;
       [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
       dueNext = 0;
       unread.reset();
-      [findFirst, firstItems] = [first?.(shift.wake) ?? null, null];
+      [findFirst, firstItems] = [first?.(lease.wake) ?? null, null];
       doneItems.clear();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -219,12 +219,12 @@ export const firstOf = async <Item extends DueItem>(
   list: Pick<DueList<Item>, 'due'>,
   from: Place | null,
   upTo: Instant,
-  held: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
+  findFailed: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
 ): Promise<number | null> => {
   let after = from;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await list.due(after, upTo, PAGE);
-    const without = new Set((await held(page.map(({ id }) => id))).map(({ id }) => id));
+    const without = new Set((await findFailed(page.map(({ id }) => id))).map(({ id }) => id));
     const first = page.find(({ id }) => !without.has(id));
     if (first) return millisecondsOf(first.due_at);
     const last = page.at(-1);

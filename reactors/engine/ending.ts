@@ -8,12 +8,12 @@ export type Ending = { targetFailed: boolean } & (
   | { end: 'given_up'; reason: string }
 );
 
-interface Told {
+interface TargetOption {
   /** whether the target of the item refused it, which pauses all items of the target */
   targetFailed?: boolean;
 }
 
-export const done = ({ targetFailed = false }: Told = {}): Ending => ({ end: 'done', targetFailed });
+export const done = ({ targetFailed = false }: TargetOption = {}): Ending => ({ end: 'done', targetFailed });
 
 /**
  * Retries the item later.
@@ -21,7 +21,11 @@ export const done = ({ targetFailed = false }: Told = {}): Ending => ({ end: 'do
  * @param at milliseconds since 1970
  * @param reason why it failed, as a sentence; without it the item was only too early
  */
-export const againAt = (at: number, reason: string | null = null, { targetFailed = false }: Told = {}): Ending => ({
+export const againAt = (
+  at: number,
+  reason: string | null = null,
+  { targetFailed = false }: TargetOption = {},
+): Ending => ({
   end: 'again',
   at,
   reason,
@@ -29,7 +33,7 @@ export const againAt = (at: number, reason: string | null = null, { targetFailed
 });
 
 /** The item failed permanently. It is stored with the reason until an operator retries it. */
-export const givenUp = (reason: string, { targetFailed = false }: Told = {}): Ending => ({
+export const givenUp = (reason: string, { targetFailed = false }: TargetOption = {}): Ending => ({
   end: 'given_up',
   reason,
   targetFailed,

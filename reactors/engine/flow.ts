@@ -23,12 +23,12 @@ export interface FlowOptions<Item> {
 }
 
 /** Identifies an item and its state, without its data. */
-interface Ref {
+interface ItemState {
   id: string;
   position: number;
 }
 
-interface Held {
+interface RetryEntry {
   item: HeldItem;
   /** Called when the item no longer depends on this process. */
   settled: () => void;
@@ -45,7 +45,7 @@ const NOT_YET = 'It is not yet due.';
 /** Finds items of the list in their present state. */
 type Find<Item> = (ids: readonly string[]) => Promise<readonly Item[]>;
 
-const refOf = ({ id, changed_position }: ListItem): Ref => ({ id, position: changed_position });
+const refOf = ({ id, changed_position }: ListItem): ItemState => ({ id, position: changed_position });
 const nothing = (): void => undefined;
 
 /**
@@ -58,14 +58,14 @@ export class Flow<Item extends ListItem> {
   readonly #options: FlowOptions<Item>;
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
   #shift: Shift | null = null;
-  #retrying = new Map<string, Held>();
+  #retrying = new Map<string, RetryEntry>();
   /** items that were attempted before and now wait for their target, by id */
   #waiting = new Map<string, HeldItem>();
   /** positions of items that failed permanently, by id */
   #givenUp = new Map<string, number>();
   /** positions of items in the store of failed items, by id */
   #kept = new Map<string, number>();
-  #targets: Targets<Ref>;
+  #targets: Targets<ItemState>;
   #trouble: ReactorTrouble | null = null;
   /** pause while a store does not respond, milliseconds since 1970 */
   #rest: { from: number; until: number } | null = null;
@@ -81,16 +81,16 @@ export class Flow<Item extends ListItem> {
   }
 
   /** Starts with the stored failed items. Requires that nothing is under way. */
-  async begin(shift: Shift): Promise<void> {
-    this.#shift = shift;
+  async begin(lease: Shift): Promise<void> {
+    this.#shift = lease;
     this.#retrying = new Map();
     this.#waiting = new Map();
     this.#givenUp = new Map();
     this.#kept = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
-    this.#trouble = new ReactorTrouble(this.#name, shift.log);
+    this.#trouble = new ReactorTrouble(this.#name, lease.log);
     this.#rest = null;
-    for await (const page of shift.held.pages()) {
+    for await (const page of lease.held.pages()) {
       for (const item of page) {
         this.#kept.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
@@ -160,10 +160,10 @@ export class Flow<Item extends ListItem> {
     const taken: Item[] = [];
     for await (const items of this.#dueAgain(now, find)) {
       for (const item of items) {
-        const held = this.#retrying.get(item.id);
-        if (held) this.#waiting.set(item.id, held.item);
+        const entry = this.#retrying.get(item.id);
+        if (entry) this.#waiting.set(item.id, entry.item);
         this.#retrying.delete(item.id);
-        held?.settled();
+        entry?.settled();
         taken.push(item);
       }
     }
@@ -176,15 +176,15 @@ export class Flow<Item extends ListItem> {
     for (let from = 0; from < refs.length; from += PAGE) {
       const page = refs.slice(from, from + PAGE);
       const items = new Map((await find(page.map(({ id }) => id))).map((item) => [item.id, item]));
-      const there: Item[] = [];
-      const gone: string[] = [];
+      const found: Item[] = [];
+      const missing: string[] = [];
       for (const { id, position } of page) {
         const item = items.get(id);
-        if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
-        else there.push(item);
+        if (!item || (item.changed_position !== position && !this.#staysDue(item))) missing.push(id);
+        else found.push(item);
       }
-      yield there;
-      await this.#forget(gone, now);
+      yield found;
+      await this.#forget(missing, now);
     }
   }
 
@@ -279,10 +279,10 @@ export class Flow<Item extends ListItem> {
   /** Never rejects. */
   async #do(item: Item, target: string | null, settled: () => void): Promise<void> {
     const { clock, signal } = this.#at();
-    const held = this.#retrying.get(item.id);
-    const tried = held?.item ?? this.#waiting.get(item.id);
+    const entry = this.#retrying.get(item.id);
+    const tried = entry?.item ?? this.#waiting.get(item.id);
     const known = tried?.position === item.changed_position ? tried : null;
-    if (!known) held?.settled();
+    if (!known) entry?.settled();
     this.#retrying.delete(item.id);
     this.#waiting.delete(item.id);
     const tries = known?.tries ?? 0;
@@ -331,25 +331,25 @@ export class Flow<Item extends ListItem> {
         await this.#forget([id], now);
         settled();
       } else if (ending.end === 'given_up') {
-        const kept = hold(0, ending.reason);
-        await held.keep([kept]);
+        const stored = hold(0, ending.reason);
+        await held.keep([stored]);
         this.#kept.set(id, position);
         // A failure of another state of the item was already reported.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
-        else this.#trouble?.givenUp(id, kept.tries, kept.reason, now);
+        else this.#trouble?.givenUp(id, stored.tries, stored.reason, now);
         this.#givenUp.set(id, position);
         settled();
       } else {
-        const kept = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
+        const stored = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
         this.#givenUp.delete(id);
-        this.#tell(kept, ending, error, now);
-        const isKept = this.#hasToBeKept(kept, ending, error);
+        this.#tell(stored, ending, error, now);
+        const isKept = this.#hasToBeKept(stored, ending, error);
         if (isKept) {
-          await held.keep([kept]);
+          await held.keep([stored]);
           this.#kept.set(id, position);
           settled();
         }
-        this.#retrying.set(id, { item: kept, settled: isKept ? nothing : settled });
+        this.#retrying.set(id, { item: stored, settled: isKept ? nothing : settled });
         wake();
       }
     } catch (trouble) {
@@ -376,8 +376,8 @@ export class Flow<Item extends ListItem> {
 
   /** Forgets items that are done or no longer on the list in this state. */
   async #forget(ids: readonly string[], now: number): Promise<void> {
-    const kept = ids.filter((id) => this.#kept.has(id));
-    if (kept.length > 0) await this.#at().held.release(kept);
+    const stored = ids.filter((id) => this.#kept.has(id));
+    if (stored.length > 0) await this.#at().held.release(stored);
     for (const id of ids) {
       this.#kept.delete(id);
       this.#givenUp.delete(id);
@@ -392,13 +392,13 @@ export class Flow<Item extends ListItem> {
 
   /** Transfers the record of an item to its present state if it is still to be retried. */
   #staysDue(item: Item): boolean {
-    const held = this.#retrying.get(item.id);
-    if (!held || this.#options.staysDue?.(item) !== true) return false;
-    held.item = { ...held.item, position: item.changed_position };
+    const entry = this.#retrying.get(item.id);
+    if (!entry || this.#options.staysDue?.(item) !== true) return false;
+    entry.item = { ...entry.item, position: item.changed_position };
     return true;
   }
 
-  #due(now: number): Ref[] {
+  #due(now: number): ItemState[] {
     if (now < this.#seen) this.#targets.endPauses();
     this.#seen = now;
     const due = [...this.#retrying.values()]

@@ -81,7 +81,7 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
       await workUnder(lease, reactor, running, succeeded).finally(() => lease.release());
     } catch (error) {
       if (isAborted(signal)) return;
-      tellStopped(log, reactor, error);
+      logStopped(log, reactor, error);
       await sleep(pauseOf(failures++, running.timings), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -89,7 +89,7 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
 
 const pauseOf = (failures: number, { retry }: Timings): number => Math.min(retry * 2 ** failures, LONGEST_RETRY);
 
-const tellStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void => {
+const logStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void => {
   const message = error instanceof Error ? error.message : String(error);
   log('error', `The reactor ${name} cannot work now.`, { error: message }, error);
 };
@@ -101,44 +101,44 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
   const { log, timings, alarm } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
-  const bell = createBell(signal);
-  const turns = createTurns(reactor, lease, options, bell, signal);
-  const asked = options.asked?.(() => {
-    turns.lookAgain();
-    bell.ring();
+  const wakeSignal = createBell(signal);
+  const rounds = createRounds(reactor, lease, options, wakeSignal, signal);
+  const stopRequests = options.asked?.(() => {
+    rounds.lookAgain();
+    wakeSignal.ring();
   });
   const watched = reactor.todo.watch((everything) => {
     reactor.work.written(everything);
-    bell.ring();
+    wakeSignal.ring();
   });
-  const unwatch = [watched, asked];
+  const unwatch = [watched, stopRequests];
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
         // Read before the round reads the clock, so that a clock set during the round is noticed after it.
         const offset = alarm.offset();
-        const next = await turns.next();
+        const next = await rounds.next();
         failures = 0;
         succeeded();
         await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
-        const cancel = alarm.wait(next, offset, bell.ring);
-        await bell.heard();
+        const cancel = alarm.wait(next, offset, wakeSignal.ring);
+        await wakeSignal.heard();
         cancel();
       } catch (error) {
         if (isAborted(signal)) break;
         if (++failures === MOST_FAILURES) throw error;
-        tellStopped(log, reactor, error);
+        logStopped(log, reactor, error);
         await sleep(pauseOf(failures - 1, timings), undefined, { signal }).catch(() => undefined);
       }
     }
   } finally {
     for (const end of unwatch) end?.();
-    await turns.end();
+    await rounds.end();
   }
 };
 
 /** The rounds of work under a lease. */
-interface Turns {
+interface Rounds {
   /** Runs a round. @returns when the next round is due, unless the reactor is woken earlier */
   next: () => Promise<Until>;
   /** Call when an operator may have sent a request. */
@@ -147,13 +147,13 @@ interface Turns {
   end: () => Promise<void>;
 }
 
-const createTurns = (
+const createRounds = (
   { name, countsEarlier, todo, work }: Reactor,
   lease: Lease,
   { coordination, clock, log, timings }: Running,
-  bell: Bell,
+  wakeSignal: Bell,
   signal: AbortSignal,
-): Turns => {
+): Rounds => {
   const { held } = coordination;
   /** the stored checkpoint; null: the reactor has not started */
   let checkpoint: Checkpoint | null = null;
@@ -205,15 +205,15 @@ const createTurns = (
     clock,
     log,
     signal,
-    wake: bell.ring,
+    wake: wakeSignal.ring,
   });
 
   /** Whether an operator has sent a request since the reactor started. */
   const isAsked = async (): Promise<boolean> => {
     if (!checkpoint || !mayBeAsked) return false;
-    const asked = (await readRetry(coordination, name)) !== request;
+    const hasRequest = (await readRetry(coordination, name)) !== request;
     mayBeAsked = false;
-    return asked;
+    return hasRequest;
   };
 
   /** Waits until nothing is under way; the next round starts over. */

@@ -10,9 +10,9 @@ export const spaced = (work: Work, milliseconds: number): Work => {
   let from = -Infinity;
   return {
     ...work,
-    begin: async (shift) => {
+    begin: async (lease) => {
       last = null;
-      await work.begin(shift);
+      await work.begin(lease);
     },
     round: async (now) => {
       // A clock that was set back causes no delay.

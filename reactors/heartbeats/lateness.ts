@@ -69,7 +69,7 @@ export const whenLate = (dependencies: LatenessDependencies) => {
     const down = found && downAtOf(found);
     // A heartbeat that has moved since is on the list again.
     if (!down || found.changed_position !== item.changed_position) return done();
-    if (now < down.at) return sayAgain(dependencies, found, now);
+    if (now < down.at) return recordAgain(dependencies, found, now);
     const stored = later(down.at, STORED_WITHIN);
     if (now < stored) return againAt(millisecondsOf(stored));
     const lateness = latenessOf(found, await reception(), now);
@@ -77,14 +77,14 @@ export const whenLate = (dependencies: LatenessDependencies) => {
     if ('again' in lateness) return againAt(lateness.again);
     if (!(await caughtUp())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
     const { late }: { late: Late } = lateness;
-    const standing = await look(item.id);
-    if (standing?.changed_position === item.changed_position) await settle(standing, late);
+    const state = await look(item.id);
+    if (state?.changed_position === item.changed_position) await settle(state, late);
     return done();
   };
 };
 
 /** Records the state of a heartbeat again, because the results log will forget its last ping. */
-const sayAgain = async (
+const recordAgain = async (
   { appendResult }: Pick<LatenessDependencies, 'appendResult'>,
   { id, heartbeat_id, organization_id, number, timing, last_ping, expected_at, late_at, ...standing }: StandingDocument,
   now: Instant,

@@ -46,7 +46,7 @@ export const reportMaking = defineReactor({
     const report = await read(reports).reports.get(id);
     if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
     try {
-      await madeOf(given, report, context, signal);
+      await makeReport(given, report, context, signal);
     } catch (error) {
       signal.throwIfAborted();
       // It was deleted meanwhile, which removes it from the list.
@@ -65,7 +65,7 @@ export const reportMaking = defineReactor({
 });
 
 /** Makes a report. @throws NotFound it was deleted meanwhile */
-const madeOf = async (
+const makeReport = async (
   {
     handle,
     read,
@@ -85,7 +85,7 @@ const madeOf = async (
   };
   const content = await reportContent({ read, organizationId, now }, report, pause);
   const bytes = await renderReport(content, report.format, signal);
-  const { id: artifact_id, size } = await stored(artifacts, report, context, bytes);
+  const { id: artifact_id, size } = await storeFile(artifacts, report, context, bytes);
   try {
     await completeReport({ handle })(
       report.id,
@@ -99,7 +99,7 @@ const madeOf = async (
 };
 
 /** Stores the file of a report, replacing that of an earlier attempt. */
-const stored = async (
+const storeFile = async (
   artifacts: ReactorContext['artifacts'],
   { id, name, format }: ReportDocument,
   { organizationId: organization_id, now: created_at }: CommandContext,

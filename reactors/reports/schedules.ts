@@ -26,7 +26,7 @@ export const reportSchedules = defineReactor({
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${REPORT_SCHEDULES}/${id}/${changed_position.toString()}`);
     const context = reactorContext(REPORT_SCHEDULES, { organizationId, commandId, now, appended });
-    const turn = await repeatReport({ handle })(id, context);
-    return turn ? done() : againAt(millisecondsOf(now) + A_WHILE_MS);
+    const repeated = await repeatReport({ handle })(id, context);
+    return repeated ? done() : againAt(millisecondsOf(now) + A_WHILE_MS);
   },
 });

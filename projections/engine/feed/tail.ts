@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 
 /** Number of newest events in memory for readers that are slightly behind; readers further back read the store. */
-const KEPT = 2_000;
+const MAX_EVENTS = 2_000;
 
 /** Their maximum total size, in characters: results of scripts may be a thousand times as large as others. */
-const KEPT_CHARACTERS = 16_777_216;
+const MAX_CHARACTERS = 16_777_216;
 
 /** Approximate size of a value besides its texts, in characters. */
 const VALUE = 16;
@@ -61,20 +61,20 @@ export class Tail {
       this.#size += size;
     }
     this.#to = last.position;
-    if (this.#events.length > 2 * KEPT || this.#size > 2 * KEPT_CHARACTERS) this.#forget();
+    if (this.#events.length > 2 * MAX_EVENTS || this.#size > 2 * MAX_CHARACTERS) this.#forget();
     this.#wake();
   }
 
   /** Drops the oldest events. */
   #forget(): void {
     let count = 0;
-    while (this.#events.length - count > KEPT || this.#size > KEPT_CHARACTERS) {
+    while (this.#events.length - count > MAX_EVENTS || this.#size > MAX_CHARACTERS) {
       this.#size -= this.#sizes[count] ?? 0;
       count++;
     }
     this.#sizes.splice(0, count);
-    const gone = this.#events.splice(0, count);
-    this.#from = gone.at(-1)?.position ?? this.#from;
+    const dropped = this.#events.splice(0, count);
+    this.#from = dropped.at(-1)?.position ?? this.#from;
   }
 
   close(): void {

@@ -281,8 +281,12 @@ export class Folding {
     await this.#unit.load([step.touched]);
     await this.#loadFurther(events, step);
     this.#unit.declare(step.touched, NOTHING);
-    const asked = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
-    const searches = Object.entries(asked).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
+    const queriesByName = this.#attempt(
+      events,
+      step,
+      () => step.reaction.search?.(step.event, this.#unit.models) ?? {},
+    );
+    const searches = Object.entries(queriesByName).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
     const found: Record<string, Document[]> = {};
     if (searches.some(([, queries]) => queries.length > 0) && this.dirty) {
       this.#advance(events[step.index - 1]);
@@ -290,8 +294,8 @@ export class Folding {
       await this.#unit.load([step.touched]);
     }
     for (const [name, queries] of searches) {
-      const answers = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
-      found[name] = answers.flat();
+      const results = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
+      found[name] = results.flat();
     }
     this.#handle(events, step, found);
   }

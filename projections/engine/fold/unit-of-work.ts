@@ -12,7 +12,7 @@ import { Aside } from './aside.ts';
 import type { FoldStore, Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
-interface Held {
+interface Entry {
   /** null: it does not exist, or will be deleted */
   document: Document | null;
   written: boolean;
@@ -27,12 +27,12 @@ class WorkingCollection implements Model<Document> {
   readonly name: string;
   found: readonly Document[] = [];
   dirty = false;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, Entry>();
   /** documents of earlier units; still valid, because nothing else writes this generation */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
   /** previous entries that the current handler has replaced */
-  #replaced: { id: string; before: Held | undefined }[] = [];
+  #replaced: { id: string; before: Entry | undefined }[] = [];
 
   constructor(name: string, recent: number) {
     this.name = name;
@@ -69,8 +69,8 @@ class WorkingCollection implements Model<Document> {
     const missing = new Set<string>();
     for (const ids of touched) {
       for (const id of ids[this.name] ?? NONE) {
-        const held = this.#held.get(id);
-        if (held) held.blind = false;
+        const entry = this.#held.get(id);
+        if (entry) entry.blind = false;
         else if (!this.#keptBefore(id)) missing.add(id);
       }
     }
@@ -91,8 +91,8 @@ class WorkingCollection implements Model<Document> {
 
   /** Forces a deletion to be written even if the collection does not have the document. */
   doubt(id: string): void {
-    const held = this.#held.get(id);
-    if (held) held.absent = false;
+    const entry = this.#held.get(id);
+    if (entry) entry.absent = false;
   }
 
   /** Begins an event: the ids it declares, and what its search found. */
@@ -117,9 +117,9 @@ class WorkingCollection implements Model<Document> {
 
   /** Writes a document unchanged. */
   touch(id: string): void {
-    const held = this.#held.get(id);
-    if (!held?.document) return;
-    held.written = true;
+    const entry = this.#held.get(id);
+    if (!entry?.document) return;
+    entry.written = true;
     this.dirty = true;
   }
 

@@ -35,7 +35,7 @@ export interface CompareOptions {
 const PAGE = 500;
 
 /** Documents per page that are compared again: few, so that the live generation pauses only briefly. */
-const LOOKED_AT_AGAIN = 50;
+const COMPARED_AGAIN = 50;
 
 /**
  * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the live one
@@ -45,7 +45,7 @@ const LOOKED_AT_AGAIN = 50;
  */
 export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
   const { projection, live, advance, signal } = options;
-  await advance((await standing(options, live)).position);
+  await advance((await liveStanding(options, live)).position);
   const result: Comparison = { compared: 0, differences: [] };
   for (const collection of Object.keys(projection.collections as Collections)) {
     const suspects: string[] = [];
@@ -57,8 +57,8 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
       after = page.next;
     }
     while (suspects.length > 0) {
-      const ids = suspects.splice(0, LOOKED_AT_AGAIN);
-      result.differences.push(...(await lookAgain(options, collection, ids)));
+      const ids = suspects.splice(0, COMPARED_AGAIN);
+      result.differences.push(...(await compareAgain(options, collection, ids)));
     }
   }
   return result;
@@ -87,16 +87,16 @@ const comparePage = async (
  * The documents that still differ when both generations are at the same position. A document that is set aside in the
  * live generation is not compared, because nobody can read it there.
  */
-const lookAgain = async (
+const compareAgain = async (
   options: CompareOptions,
   collection: string,
   ids: readonly string[],
 ): Promise<Difference[]> => {
   const { readStore, live, rebuilt, advance, signal } = options;
   for (;;) {
-    const { position } = await standing(options, live);
+    const { position } = await liveStanding(options, live);
     const a = await readStore.get(live, collection, ids);
-    if ((await standing(options, live)).position !== position) {
+    if ((await liveStanding(options, live)).position !== position) {
       await sleep(5, undefined, { signal });
       continue;
     }
@@ -139,7 +139,7 @@ const differing = (
   return { ids, different: ids.filter((id) => left.get(id) !== right.get(id)) };
 };
 
-const standing = async ({ readStore }: CompareOptions, live: Generation) => {
+const liveStanding = async ({ readStore }: CompareOptions, live: Generation) => {
   const checkpoint = await checkpointOf(readStore, live);
   if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} no longer exists.`);
   return checkpoint;

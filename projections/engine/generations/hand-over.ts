@@ -18,11 +18,11 @@ export interface HandOverOptions {
 }
 
 /** Milliseconds between two checks for the engine's response. */
-const LOOK_EVERY = 50;
+const POLL_MS = 50;
 /** After this many checks the engine may have ended. */
-const LOOKS = 60;
+const MAX_POLLS = 60;
 /** After this many requests, the engine belongs to another release or does not work. */
-const ASKED = 20;
+const MAX_REQUESTS = 20;
 
 /**
  * Switches readers to a generation that has caught up. The engine does it; if none is running, it is done here.
@@ -30,7 +30,7 @@ const ASKED = 20;
  * @throws Error the engine refused, or did not respond for a minute
  */
 export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
-  for (let asked = 0; asked < ASKED; asked++) {
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     const letEngineIn = await options.keepEngineOut();
     if (letEngineIn) {
       try {
@@ -68,23 +68,23 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
   const { projection, number } = generation;
   onAsked();
   await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
-  for (let looks = 0; looks < LOOKS; looks++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     try {
-      await sleep(LOOK_EVERY, undefined, { signal });
+      await sleep(POLL_MS, undefined, { signal });
     } catch (error) {
       await cancel(generation, options);
       throw error;
     }
-    const answer = await readSwitch(coordination, projection);
-    if (answer?.generation === number && answer.state === 'switched') return true;
+    const response = await readSwitch(coordination, projection);
+    if (response?.generation === number && response.state === 'switched') return true;
     // The engine may still be about to use this generation, so the engine decides whether to drop it.
-    if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} finished first.`);
-    if (answer.state === 'refused') {
+    if (response?.generation !== number) throw new Error(`Another rebuild of ${projection} finished first.`);
+    if (response.state === 'refused') {
       // An engine that has lost its lease without noticing may have refused after its successor has switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
       throw new Error(
-        answer.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
+        response.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
       );
     }
   }

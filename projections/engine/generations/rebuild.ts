@@ -91,14 +91,14 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     });
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
-    const standing = live && (await checkpointOf(readStore, live));
+    const liveCheckpoint = live && (await checkpointOf(readStore, live));
     // For the comparison it must not be ahead of the live one.
-    if (standing) await build.to(standing.position);
+    if (liveCheckpoint) await build.to(liveCheckpoint.position);
     else await build.toMark();
     build.report('indexing');
     await readStore.buildIndexes(generation);
     let comparison: Comparison | null = null;
-    if (live && standing) {
+    if (live && liveCheckpoint) {
       build.report('comparing');
       comparison = await compareGenerations({
         projection,

@@ -38,14 +38,14 @@ export const answerSwitches = async (
   const unread = new Set(catalogue.filter(({ live, last }) => last > (live ?? 0)).map(({ projection }) => projection));
   const concerned = projectors.filter(({ holdsLease, key }) => holdsLease && unread.has(key));
   for (const projector of concerned) {
-    const asked = await readSwitch(coordination, projector.key);
-    if (asked?.state !== 'requested') continue;
-    await writeSwitch(coordination, projector.key, await answer(projector, asked.generation));
+    const request = await readSwitch(coordination, projector.key);
+    if (request?.state !== 'requested') continue;
+    await writeSwitch(coordination, projector.key, await respond(projector, request.generation));
   }
   return concerned.length > 0;
 };
 
-const answer = async (projector: Projector, generation: number): Promise<Switch> => {
+const respond = async (projector: Projector, generation: number): Promise<Switch> => {
   try {
     await projector.adopt(generation);
     return { generation, state: 'switched', reason: null };

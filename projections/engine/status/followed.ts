@@ -90,7 +90,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
   let stopped = false;
   /** emits whenever read models were read, or could not be */
-  const looks = new Subject<void>();
+  const polls = new Subject<void>();
   let wake = (): void => undefined;
   /** unfolded events in logs, for read models whose engines are silent */
   const found = new Map<string, Unfolded | null>();
@@ -176,7 +176,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       } catch (error) {
         failed(error);
       }
-      looks.next();
+      polls.next();
       await untilDue();
     }
   };
@@ -202,7 +202,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
 
   /** The last read may be long ago. @throws ReadModelLate there is no result in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
-    const seen = looks.pipe(
+    const seen = polls.pipe(
       filter(() => followed.looked >= since),
       timeout({ first: milliseconds }),
     );
@@ -258,7 +258,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       searching.unsubscribe();
       wake();
       await following;
-      looks.complete();
+      polls.complete();
     },
   };
 };

@@ -67,8 +67,9 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const found = await oldestUnfolded(stores[log], projection, position, changes);
   // Only the engine knows that it has stopped at an event. Other events that it had not folded at its last report may
   // be folded by now.
-  const told = published?.state === 'stopped' ? published.oldest : null;
-  const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
+  const reported = published?.state === 'stopped' ? published.oldest : null;
+  const oldest =
+    reported && reported.position > position && (!found || reported.position < found.position) ? reported : found;
   const clock = { now: () => now, monotonic: () => 0 };
   return {
     name,

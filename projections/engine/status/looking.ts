@@ -47,7 +47,7 @@ interface Known {
   heard: number;
 }
 
-const NOBODY = 'No process keeps it up to date now. Start `uptrail project`.';
+const NO_PROCESS = 'No process keeps it up to date now. Start `uptrail project`.';
 
 export const createLooking = ({ projections, readStore, coordination, timings, found }: LookingOptions): Looking => {
   const byKey = new Map(
@@ -105,7 +105,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     const { live = null, said = null } = byKey.get(projectionKey(projection)) ?? {};
     const { state, error, oldest } = said ?? { state: 'live' as const, error: null, oldest: null };
     const abandoned = isAbandoned(projection);
-    const message = abandoned ? NOBODY : error;
+    const message = abandoned ? NO_PROCESS : error;
     return {
       name,
       version,
@@ -120,12 +120,12 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   return {
-    look: async (asked) => {
+    look: async (wanted) => {
       if (performance.now() >= statesDue) await listen();
-      const found = await checkpointsOf(asked.map(projectionKey));
-      return asked.map((projection) => {
-        const standing = found.get(projectionKey(projection)) ?? null;
-        return { status: statusOf(projection, standing), written: standing?.written };
+      const found = await checkpointsOf(wanted.map(projectionKey));
+      return wanted.map((projection) => {
+        const stored = found.get(projectionKey(projection)) ?? null;
+        return { status: statusOf(projection, stored), written: stored?.written };
       });
     },
 

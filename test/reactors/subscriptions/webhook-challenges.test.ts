@@ -82,7 +82,7 @@ test('a webhook may repeat the challenge as JSON', async () => {
 
 test('the reason of a failed challenge contains neither the URL nor the host, because the log would keep them', async () => {
   const failing: [{ status?: number; body?: string }, RegExp][] = [
-    [{ body: 'ok' }, /^Its answer does not repeat the challenge\.$/],
+    [{ body: 'ok' }, /^Its response does not repeat the challenge\.$/],
     [{ status: 404, body: 'challenge-1' }, /^The answer of the webhook was 404\.$/],
     [{ status: 302, body: 'challenge-1' }, /^The answer of the webhook was 302, a redirect, which is not followed\.$/],
   ];

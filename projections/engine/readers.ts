@@ -72,7 +72,10 @@ export interface ReadersOptions {
   timeout: number;
   /** the longest that a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
   catchUpTimeout?: number;
-  /** without them, `sure` reads like `asFolded`, and only stored positions count if a generation was replaced */
+  /**
+   * without them, a read of `sure` is no more certain than any other, and only stored positions count if a generation
+   * was replaced
+   */
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
 

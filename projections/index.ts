@@ -40,7 +40,7 @@ import { usage } from './usage/projection.ts';
 import { suspectRunners } from './suspect-runners/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
-/** Every read model there is. */
+/** Every read model. */
 export const projections: readonly AnyProjection[] = [
   organizations,
   usage,

@@ -5,12 +5,15 @@ import type { Instant } from '../domain/time.ts';
 import type { Model } from './engine/fold/define.ts';
 
 /**
- * The parallel runs of checks that have not ended, in read models of what those come to. One that has ended is deleted,
- * so that later events of it change nothing.
+ * The parallel runs of checks that have not ended, for read models of their outcomes. An ended run is deleted, so that
+ * later events of it change nothing.
  */
 type OpenRuns<R extends ExecutionGroup> = Pick<Model<R>, 'get' | 'put' | 'delete'>;
 
-/** The run that begins; null: it is no check's, or known already. @param hasEnded since its beginning may come again */
+/**
+ * The run that starts; null: it belongs to no check, or is already known. @param hasEnded checks for duplicates of its
+ * start
+ */
 export const begunRun = (
   data: ExecutionGroupStarted,
   at: Instant,
@@ -22,7 +25,7 @@ export const begunRun = (
   return startedGroup(data, at);
 };
 
-/** The run that a result belongs to; null: it has ended, as it does with a result of an outdated definition. */
+/** The run that a result belongs to; null: it has ended, for example with a result of an outdated definition. */
 export const runOf = <R extends ExecutionGroup>(
   { execution_group_id: id = '', outdated }: Pick<CheckRunCompleted, 'execution_group_id' | 'outdated'>,
   open: OpenRuns<R>,
@@ -33,7 +36,7 @@ export const runOf = <R extends ExecutionGroup>(
   return null;
 };
 
-/** Keeps a run until it has ended. @returns whether it has */
+/** Stores a run until it has ended. @returns whether it has */
 export const hasEnded = <R extends ExecutionGroup>(run: R, open: OpenRuns<R>): boolean => {
   if (run.status === 'running') open.put(run);
   else open.delete(run.id);

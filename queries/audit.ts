@@ -21,7 +21,7 @@ export interface AuditFilters {
   end_date?: Instant;
 }
 
-/** What somebody did, with its sealed texts opened. */
+/** An audit log entry with decrypted texts. */
 export interface AuditEntry extends Omit<
   AuditDocument,
   'actor_email' | 'resource_person' | 'client_address' | 'user_agent'
@@ -42,7 +42,7 @@ const whereOf = (
 
 const NEWEST_FIRST = { created_at: -1 } as const;
 
-/** Who did what in the organization, the newest first. */
+/** The audit log of the organization, newest first. */
 export const listAudit = async (
   scope: AuditScope,
   filters: AuditFilters,
@@ -53,12 +53,12 @@ export const listAudit = async (
   return joined(found, async () => (entry) => opened(scope, entry));
 };
 
-/** How many entries of an export are read at once: each may be a megabyte. */
+/** Entries of an export that are read in one query: each may be a megabyte. */
 export const ENTRIES_AT_ONCE = 50;
 
 /**
- * The whole list in its order, some entries at a time; never the same entry twice, and none that was made after it
- * began. A page is read once the one before was taken, from where that ended.
+ * The whole list in order, in pages: never the same entry twice, and none made after the start. Reads the next page,
+ * from the end of the previous one, when the caller asks for it.
  */
 export const everyAuditEntry = async function* (
   scope: AuditScope & Pick<Scope, 'now'>,
@@ -66,7 +66,7 @@ export const everyAuditEntry = async function* (
 ): AsyncGenerator<AuditEntry[]> {
   const { audit_logs } = scope.read(audit);
   let end_date = filters.end_date !== undefined && filters.end_date < scope.now ? filters.end_date : scope.now;
-  /** entries at `end_date` that were given already: what one command did was done at one time */
+  /** entries at `end_date` that were already returned: all entries of one command have the same time */
   let skip = 0;
   for (;;) {
     const where = whereOf(scope, { ...filters, end_date });
@@ -98,7 +98,7 @@ const opened = async (
   };
 };
 
-/** First and last name, else the e-mail; forgotten as a whole. */
+/** First and last name, or else the e-mail; `[forgotten]` if the user was forgotten. */
 const nameOf = async (
   { email, first_name, last_name }: Person,
   open: (sealed: Sealed | null, field: string) => Promise<string> | null,

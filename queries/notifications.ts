@@ -12,13 +12,13 @@ import { maskedRecipient } from './pages/recipients.ts';
 import type { Scope } from './engine/scope.ts';
 
 /**
- * How far a message has come (docs/decisions.md: What subscribers are told). `superseded`: it was not delivered, since a
- * newer one about the same was to be.
+ * The delivery status of a message (docs/decisions.md: What subscribers are told). `superseded`: it was not delivered,
+ * because a newer one on the same subject replaced it.
  */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying', 'superseded'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** A message that a page sends, or has sent, to one subscriber. */
+/** A message from a page to one subscriber, sent or pending. */
 export interface Notification {
   id: string;
   page_id: string;
@@ -53,7 +53,7 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
   superseded: { status: 'given_up', 'given_up.because': 'superseded' },
 };
 
-/** The messages of pages, of any organization, that changed last; only failed ones if asked for. */
+/** The page messages of any organization that changed last; optionally only failed ones. */
 export const lastNotifications = async (
   { read }: Pick<Scope, 'read'>,
   {
@@ -83,7 +83,7 @@ const byStatus: Match<readonly NotificationStatus[]> = (_, statuses) =>
   oneOfWhere(statuses.map((status) => STATUS_OF[status]));
 const byNotifier: Match<readonly SubscriberMode[]> = (_, modes) => oneOf('notifier', modes);
 
-/** What a page has told its subscribers, or is about to, newest first; as long as results are kept. */
+/** The messages of a page to its subscribers, sent or pending, newest first, while results are kept. */
 export const listNotifications = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { id: page_id }: PageDocument,
@@ -103,7 +103,7 @@ export const listNotifications = async (
   });
 };
 
-/** A subscription that was removed, and then made anew, does not bring back whom earlier messages went to. */
+/** If a subscription was removed and created again, the recipients of earlier messages stay hidden. */
 const recipientOf = async (
   { created_at }: DeliveryDocument,
   subscriber: SubscriberDocument | undefined,
@@ -135,7 +135,7 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
   };
 };
 
-/** How far a message has come, as the notification log calls it. */
+/** The delivery status of a message, in the terms of the notification log. */
 export const notificationStatus = ({
   status,
   attempt_count,

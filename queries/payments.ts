@@ -12,7 +12,10 @@ import { findOrganization } from './organizations/organizations.ts';
 import { ownDocuments } from './engine/own-documents.ts';
 import type { Reading, Scope } from './engine/scope.ts';
 
-/** Payments that an organization can order within 24 hours; whoever orders and cancels uses up numbers of invoices. */
+/**
+ * Payments that an organization can order within 24 hours. Without a limit, ordering and canceling would use up invoice
+ * numbers.
+ */
 const MOST_ORDERS = 20;
 const DAY_MS = 86_400_000;
 
@@ -21,7 +24,7 @@ const own = ownDocuments((read) => read(payments).payments, 'payment', { sort: {
 /** @throws NotFound */
 export const findPayment = own.one;
 
-/** The payments of the organization, the newest first. */
+/** The payments of the organization, newest first. */
 export const listPayments = own.list;
 
 /** @throws Forbidden the organization has ordered too many payments in the last 24 hours */
@@ -33,8 +36,8 @@ export const requireFewOrders = async ({ read, organizationId, now }: Reading & 
 };
 
 /**
- * The subscriptions of an organization, the newest first: before them those that are paid and start when the one in
- * effect has ended. @throws NotFound it is not the scope's
+ * The subscriptions of an organization, newest first: paid ones that start after the present one come before it.
+ * @throws NotFound it is not the scope's organization
  */
 export const subscriptionsOf = async (
   scope: Reading & { now: Instant },
@@ -47,7 +50,9 @@ export const subscriptionsOf = async (
   return current ? [...(await followingOf(scope, current)), ...begun] : begun;
 };
 
-/** What is paid and waits for the end of a subscription, the last first: each starts when the one before has ended. */
+/**
+ * Paid subscriptions that start after the end of the present one, last first; each starts when the one before it ends.
+ */
 const followingOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   current: SubscriptionDocument,
@@ -67,7 +72,7 @@ const followingOf = async (
   return following;
 };
 
-/** What stands on the invoice of a payment; null: it has no number yet. */
+/** The content of a payment's invoice; null: it has no number yet. */
 export const invoiceOf = async (payment: PaymentDocument, keys: Scope['keys']): Promise<InvoiceContent | null> => {
   const { id, organization_id: organizationId, customer, invoice, description, amount } = payment;
   if (!invoice) return null;

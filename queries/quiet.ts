@@ -4,18 +4,18 @@ import type { Read } from '../projections/readers.ts';
 import { quietTagId } from '../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../projections/quiet-checks/projection.ts';
 
-/** A maintenance in progress that keeps the rules of a check quiet. */
+/** A maintenance in progress that suppresses the rules of a check. */
 export interface Quiet {
   incident_id: string;
   name: string;
-  /** when it is to end; it is over only when its status says so */
+  /** its planned end; it ends only when its status changes */
   until: Instant | null;
 }
 
 /**
- * Why the rules of checks fire nothing now (docs/decisions.md: Alerts, Quiet).
+ * Why the rules of checks are suppressed now (docs/decisions.md: Alerts, Quiet).
  *
- * @returns every given check by its id: the maintenance that is to last longest, or null where none is in progress
+ * @returns every given check by its id: the maintenance with the latest end, or null if none is in progress
  */
 export const quietOf = async (
   read: Read,

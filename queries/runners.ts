@@ -3,11 +3,11 @@ import { runners, type RunnerDocument } from '../projections/runners/projection.
 import type { Read } from '../projections/readers.ts';
 import type { Reading } from './engine/scope.ts';
 
-/** The runners of the organization, revoked ones included, newest first; it has few. */
+/** The runners of the organization, including revoked ones, newest first; it has few. */
 export const runnersOf = ({ read, organizationId }: Reading): Promise<RunnerDocument[]> =>
   read(runners).runners.find({ where: { organization_id: organizationId }, sort: { created_at: -1 } });
 
-/** All runners of the service, revoked ones included, newest first. */
+/** All runners of the service, including revoked ones, newest first. */
 export const everyRunner = ({ read }: { read: Read }): Promise<RunnerDocument[]> =>
   read(runners).runners.find({ sort: { created_at: -1 } });
 
@@ -21,15 +21,15 @@ export const findOwnRunner = async ({ read, organizationId }: Reading, id: strin
   return found(runner?.organization_id === organizationId ? runner : null, 'runner');
 };
 
-/** A region of an organization alone. */
+/** A region that only one organization can use. */
 export interface PrivateLocation {
   /** id of the region */
   id: string;
-  /** what the runner is called with which it began; if that is revoked, the oldest one that is not */
+  /** the name of the runner that created it; if that runner is revoked, of the oldest one that is not */
   name: string;
 }
 
-/** The private locations of runners that are not revoked, the oldest first. */
+/** The private locations of runners that are not revoked, oldest first. */
 export const privateLocationsAmong = (
   all: readonly Pick<RunnerDocument, 'id' | 'region' | 'private' | 'name' | 'created_at' | 'revoked_at'>[],
 ): PrivateLocation[] => {

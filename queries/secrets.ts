@@ -6,19 +6,22 @@ import { openText } from '../stores/keys/port.ts';
 import { ownDocuments } from './engine/own-documents.ts';
 import type { Reading, Scope } from './engine/scope.ts';
 
-/** The secrets of the organization, newest first; their values stay sealed. */
+/** The secrets of the organization, newest first; their values stay encrypted. */
 export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret', {
   sort: { created_at: -1 },
   filters: {},
 });
 
-/** The value of a secret, for those who may see it, after it was noted that they do (commands/checks/secrets.ts). */
+/**
+ * The decrypted value of a secret. Call it only after recording the access in the audit log
+ * (commands/checks/secrets.ts).
+ */
 export const secretValue = (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, secret_value }: SecretDocument,
 ): Promise<string> => openText(secret_value, { organizationId, field: SECRET_VALUE }, keys);
 
-/** Those of these ids that no secret of the organization has. */
+/** The ids among these that belong to no secret of the organization. */
 export const unknownSecrets = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(secrets).secrets.getMany([...new Set(ids)]);
   const own = new Set(found.filter((secret) => ownSecrets.isThere(secret, scope)).map(({ id }) => id));
@@ -30,7 +33,7 @@ export interface BoundSecret extends CheckSecretBinding {
   secret: Pick<SecretDocument, 'id' | 'secret_name'>;
 }
 
-/** What a check is bound to. Where the secret is gone, so is the binding. */
+/** The secret bindings of a check. Leaves out bindings to deleted secrets. */
 export const bindingsOf = async (
   { read }: Pick<Reading, 'read'>,
   found: readonly Pick<CheckDocument, 'secrets' | 'organization_id'>[],
@@ -54,12 +57,12 @@ export const findBinding = ({ secrets: bindings }: CheckDocument, secretId: stri
   return binding;
 };
 
-/** A secret as whoever runs a check reads it; null where it is gone. */
+/** A secret for a run of a check; null: it was deleted. */
 export interface SecretToOpen extends Pick<CheckSecretBinding, 'secret_id' | 'env_variable'> {
   secret: Pick<SecretDocument, 'secret_name' | 'secret_value'> | null;
 }
 
-/** What a check is bound to now, for a run of it. */
+/** The present secret bindings of a check, for a run. */
 export const secretsToOpen = async (
   { read }: Pick<Scope, 'read'>,
   { secrets: bindings, organization_id }: Pick<CheckDocument, 'secrets' | 'organization_id'>,

@@ -14,12 +14,12 @@ import { changed } from './engine/on-lists.ts';
 
 export const CHECK_STATUS = 'check-status';
 
-/** An item of the to-do list `check_verdicts`: the verdict of the newest run of a check. */
+/** An item of the to-do list `check_verdicts`: the verdict of a check's newest run. */
 export interface VerdictItem extends Verdict, ListItem {
   organization_id: string;
 }
 
-/** A check that has just come up, gone down or recovered. */
+/** A check that has come up, gone down or recovered. */
 export interface StatusChange {
   event: EventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
   name: string;
@@ -33,12 +33,12 @@ export interface CheckStatusDependencies extends Pick<CommandDependencies, 'hand
 }
 
 /**
- * Lets checks come up, go down and recover by the verdicts of their newest runs. Results from before the reactor was
- * first active count too, since nothing else sets the status of a check.
+ * Sets the status of checks from the verdicts of their newest runs. Results from before the reactor was first active
+ * count too, because nothing else sets a check's status.
  */
 export const checkStatus = defineReactor({
   name: CHECK_STATUS,
-  does: 'lets checks come up, go down and recover by the verdicts of their newest runs',
+  does: 'marks checks as up, down or recovered by the verdicts of their newest runs',
   countsEarlier: true,
   list: changed(checkVerdicts, 'check_verdicts', { changedAt: ({ at }) => at }),
   act: (item, { handle, clock, line }) =>
@@ -51,21 +51,21 @@ export const checkStatus = defineReactor({
     })(item),
 });
 
-/** What the log of the process says of a check that comes up, goes down or recovers. */
+/** The log line for a check that comes up, goes down or recovers. */
 export const statusLine = ({ event, name }: StatusChange): Parameters<WriteLine> => {
   const { check_id: checkId, region, result_id: resultId } = event.data;
   const fields = { checkId, region, resultId };
   switch (event.type) {
     case 'CheckWentDown':
-      return ['warn', fields, `check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`];
+      return ['warn', fields, `Check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`];
     case 'CheckRecovered':
-      return ['info', fields, `check "${name}" recovered`];
+      return ['info', fields, `Check "${name}" recovered.`];
     case 'CheckCameUp':
-      return ['info', fields, `check "${name}" came up`];
+      return ['info', fields, `Check "${name}" came up.`];
   }
 };
 
-/** The command id is the run's, so doing an item twice changes nothing. */
+/** The command id is the run's id, so a repetition changes nothing. */
 export const decideCheckStatus =
   ({ handle, clock, changed }: CheckStatusDependencies) =>
   async (item: VerdictItem): Promise<Ending> => {

@@ -20,17 +20,17 @@ import type { Batches, EventStore, LogWatches } from '../stores/event-store/port
 import type { TodoProjection } from './engine/lists.ts';
 import { todoOf } from './engine/todo.ts';
 
-/** What the process is told of attempts to deliver messages. */
+/** Receives events of message delivery, for example to count attempts. */
 export interface DeliveryObserver {
   tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
-  /** many messages wait for so many targets that are slow, or have a pause */
+  /** called when many messages wait for `targets` targets that are slow or paused */
   heldUp: (targets: number) => void;
 }
 
-/** Writes a line to the log of the process. */
+/** Writes a line to the process log. */
 export type WriteLine = (level: 'info' | 'warn', fields: Record<string, unknown>, line: string) => void;
 
-/** What reactors need from outside; `service/schedule/reactors.ts` puts it together, once in a process. */
+/** What reactors need from outside. `service/schedule/reactors.ts` creates it once per process. */
 export interface ReactorParts extends Pick<
   CommandDependencies,
   'handle' | 'keys' | 'lookUpTexts' | 'mails' | 'payments' | 'plans'
@@ -40,72 +40,78 @@ export interface ReactorParts extends Pick<
   main: EventStore;
   results: EventStore;
   /**
-   * Appends an event to a stream of the results log, unless it is there.
+   * Appends an event to a stream of the results log, unless it is already there.
    *
-   * @param since the earliest time at which it can have been stored before, milliseconds since 1970
+   * @param since the earliest time at which it can have been stored, milliseconds since 1970
    */
   appendMissing: (stream: string, event: NewEvent, since: number) => Promise<{ position: bigint }>;
   /** appends to the results log, many events in one append */
   batches: Pick<Batches, 'store'>;
   readers: Pick<Readers, 'for' | 'sure' | 'foldedAll'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
-  /** appends to the logs, where other processes fold them; null where this process does */
+  /** appends to the logs that other processes fold; null where this process folds */
   logWatches: LogWatches | null;
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** where the files of reports are */
+  /** where the files of reports are stored */
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   startRun: StartRun;
-  /** What live runners can do now. */
+  /** What live runners support now. */
   served: () => Promise<Served>;
-  /** whether the queue of runs keeps them when this process ends */
+  /** whether the queue of runs survives the end of this process */
   queueIsDurable: boolean;
-  /** id of the organization that alerts of the service itself belong to */
+  /** id of the organization that owns alerts of the service itself */
   operatorsOrganization: string;
   askWebhook: AskWebhook;
   /** by name */
   notifiers: ReadonlyMap<string, Notifier>;
-  /** messages of a notifier that begin in a second */
+  /** messages of one notifier that may start per second */
   perSecond: number;
-  /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
+  /** `PUBLIC_URL`, the base of links in messages; null: messages have no links */
   publicUrl: string | null;
-  /** The texts of an e-mail in its two forms; never fails. */
+  /** Renders the HTML and text forms of an e-mail; never fails. */
   renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
-  /** Renders the file of a report outside the serving thread. */
+  /** Renders the file of a report outside the thread that serves requests. */
   renderReport: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
-  /** An incident as the API shows it, for programs. */
+  /** An incident in the API's representation, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
-  /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */
+  /** An alert and its related objects in the API's representation for a viewer; null: there is no such alert. */
   shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
   line: WriteLine;
   /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
-  /** called for each mailing of which no message waits any more */
+  /** called for each mailing once none of its messages is waiting */
   mailed?: (totals: MailingTotals) => void;
 }
 
 /** What all reactors of a process work with. */
 export interface ReactorContext extends ReactorParts {
-  /** Reads what is folded, once the read model has caught up with its log. */
+  /** Reads folded documents once the read model has caught up with its log. */
   read: Read;
-  /** Reads as those must who decide for good because a document is missing (projections/engine/readers.ts). */
+  /**
+   * For decisions that are final because a document is missing: reads with certainty (projections/engine/readers.ts).
+   */
   sure: Read;
-  /** Reads what is at least as new as a position of `main`. */
+  /** Reads a state that includes a position of `main`. */
   readAfter: (position: number) => Read;
-  /** A projection as the list of a reactor, which collections of it hold; default: any of them. */
+  /** A projection as a reactor's list. `collections` hold the list; default: any collection of the projection. */
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
-  /** Marks the end of a projection's log. @returns the position of the mark: a list that has passed it holds all before */
+  /**
+   * Marks the end of a projection's log. @returns the position of the mark; a list that has passed it contains
+   * everything before
+   */
   mark: (projection: AnyProjection) => Promise<number>;
-  /** Marks the end of a projection's log and waits a moment until it has folded that. @returns whether it has */
+  /** Marks the end of a projection's log and waits briefly until it is folded. @returns whether it is */
   caughtUp: (projection: AnyProjection) => Promise<boolean>;
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it cannot be
+   * stored yet
    */
   appendResult: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
 }
 
-/** How long a list is asked for often until it shows what was there before, milliseconds. */
+/** How long a list is polled frequently until it shows everything up to a mark, milliseconds. */
 const MARK_WAIT_MS = 2_000;
 
 export const createReactorContext = (parts: ReactorParts): ReactorContext => {
@@ -120,7 +126,7 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
       todoOf(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
     mark: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
-      // Nobody else waits for a mark, which no list folds.
+      // Nothing else waits for a mark, because no list folds it.
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     },

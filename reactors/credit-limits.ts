@@ -16,45 +16,48 @@ import { changed } from './engine/on-lists.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 
-/** Each result changes the list; this reactor only reports, so it may wait. */
+/** Every result changes the list. This reactor only reports, so it may lag. */
 const PAUSE_MS = 2_000;
 
-/** An item of the list `credit_days`: what an organization used within a day. */
+/** An item of the list `credit_days`: an organization's usage of one day. */
 export interface CreditDayItem extends ListItem {
   organization_id: string;
-  /** its first instant */
+  /** the first instant of the day */
   day: Instant;
 }
 
 export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle' | 'plans'> {
   /** milliseconds since 1970 */
   clock: () => number;
-  /** What the results of an organization have cost in the month of an instant. */
+  /** The credits that an organization's results have used in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
-/** Reports when the results of a month have used up an organization's limit, including results from before. */
+/**
+ * Reports that a month's results have used up an organization's limit. Results from before the reactor was first active
+ * count too.
+ */
 export const creditLimits = defineReactor({
   name: CREDIT_LIMITS,
-  does: 'reports that the results of a month have used up the limit of an organization',
+  does: 'reports organizations whose results of a month have used up their credit limit',
   countsEarlier: true,
   list: changed(checkResults, 'credit_days', { spacing: PAUSE_MS }),
   act: (item, context) => tellLimit({ ...context, used: usedIn(context) })(item),
 });
 
-/** What results have cost, by their read model. */
+/** Reads the used credits from the read model. */
 export const usedIn =
   ({ read }: Pick<ReactorContext, 'read'>): CreditLimitsDependencies['used'] =>
   (organizationId, at) =>
     creditsUsed({ read, organizationId, now: at });
 
-/** Doing an item twice reports nothing twice: the organization knows what was reported. */
+/** A repetition reports nothing twice, because the organization stores what was reported. */
 export const tellLimit =
   ({ handle, plans, clock, used }: CreditLimitsDependencies) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
     const now = instantOf(clock());
     const { start } = periodOf(day);
-    // A month that is over no longer limits anything.
+    // A past month no longer limits anything.
     if (start !== periodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     if (organization.status === 'absent' || limitsOf(organization, plans).limits.credits === null) return done();

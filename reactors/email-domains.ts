@@ -13,15 +13,17 @@ import { due } from './engine/on-lists.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
 
-/** How many domains are looked up at once: name servers may be slow. */
+/** Concurrent lookups: name servers may be slow. */
 const AT_ONCE = 8;
-/** A domain that was looked up by request a moment ago is not yet looked up again. */
+/** A domain that was looked up on request within this time is skipped. */
 const A_MOMENT_MS = 60_000;
 
-/** A domain was verified, or has failed. */
+/** A domain was verified, or its verification failed. */
 export type EmailDomainChange = EventOf<'EmailDomainVerified' | 'EmailDomainFailed'>;
 
-/** Looks up the records of e-mail domains every day; those configured before count too. */
+/**
+ * Looks up the records of e-mail domains every day. Domains configured before the reactor was first active count too.
+ */
 export const emailDomainChecks = defineReactor({
   name: EMAIL_DOMAINS,
   does: 'looks up the DNS records of e-mail domains every day',
@@ -30,15 +32,15 @@ export const emailDomainChecks = defineReactor({
   act: (...given) => checkDomain(...given),
 });
 
-/** What the log of the process says of a domain that is verified or fails. */
+/** The log line for a domain that is verified or fails. */
 export const domainLine = ({ type, data }: EmailDomainChange): Parameters<WriteLine> => {
   const { page_id: pageId, domain } = data;
-  if (type === 'EmailDomainVerified') return ['info', { pageId, domain }, `the e-mail domain ${domain} is verified`];
+  if (type === 'EmailDomainVerified') return ['info', { pageId, domain }, `E-mail domain ${domain} is verified.`];
   const { problems } = data;
   return [
     'warn',
     { pageId, domain, problems },
-    `the e-mail domain ${domain} failed, so mail about its page comes from MAIL_FROM: ${problems.join(' ')}`,
+    `E-mail domain ${domain} failed, so mail about its page is sent from MAIL_FROM: ${problems.join(' ')}`,
   ];
 };
 
@@ -55,7 +57,7 @@ const checkDomain = async (
       if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') line(...domainLine(event));
     }
   } catch (error) {
-    // The page was deleted meanwhile, which takes the item off the list.
+    // The page was deleted meanwhile, which removes the item from the list.
     if (!(error instanceof NotFound)) throw error;
   }
   return done();

@@ -11,18 +11,25 @@ import { done } from './engine/ending.ts';
 import { due } from './engine/on-lists.ts';
 
 const EXECUTION_DEADLINES = 'execution-deadlines';
-/** A parallel run of the longest timeout has ended by then. */
+
+/** A parallel run with the longest timeout has ended by then. */
 const LONGEST_MS = 900_000;
-/** This long after the deadline, a group may have been ended already: by another process, or without an answer. */
+
+/**
+ * Later than this after the deadline, the group may already be ended, by another process or an append without a response.
+ */
 const PROMPT_MS = 1_000;
 
-/** Ends parallel runs whose regions have not all answered by the deadline; those begun before count too. */
+/**
+ * Ends parallel runs whose regions have not all reported by the deadline. Runs that started before the reactor was
+ * first active count too.
+ */
 export const executionDeadlines = defineReactor({
   name: EXECUTION_DEADLINES,
-  does: 'ends parallel runs whose regions have not all answered by the deadline',
+  does: 'ends parallel runs whose regions have not all reported by the deadline',
   countsEarlier: true,
   list: due(executionGroups, 'open_groups', { longest: LONGEST_MS }),
-  // What the regions answer meanwhile is before or after this event in the log, and the order decides.
+  // Results that regions report meanwhile are before or after this event in the log, and the order decides.
   act: async (item, { results, appendResult, now, appended, served }) => {
     const { abilities } = await served();
     const unserved = item.regions.filter((region) => !abilities.has(region));

@@ -8,13 +8,13 @@ export const FORGOTTEN_KEYS = 'forgotten-keys';
 const AT_ONCE = 16;
 
 /**
- * Forgets the keys of what is removed: subscribers, alert channels, secrets, reports, pages, users. Whoever removes a
- * subscriber, a channel or a secret, or forgets a user, does so at once; this one does it where the process died in
- * between, or the keys did not answer. A key that is forgotten stays so.
+ * Deletes the keys of removed subscribers, alert channels, secrets, reports, pages and users. The commands that remove
+ * a subscriber, channel, secret or user delete its key themselves; this reactor does so if the process died first, or
+ * the key store did not respond. A deleted key is never restored.
  */
 export const forgottenKeys = defineReactor({
   name: FORGOTTEN_KEYS,
-  does: 'forgets the keys of what was removed: subscribers, alert channels, secrets, reports, pages, users',
+  does: 'deletes the keys of removed subscribers, alert channels, secrets, reports, pages and users',
   countsEarlier: true,
   list: changed(keysToForget, 'keys_to_forget', { atOnce: AT_ONCE }),
   act: async ({ id }, { keys }) => {

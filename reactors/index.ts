@@ -36,9 +36,9 @@ import { purges } from './subscriptions/purges.ts';
 import { quarantines } from './subscriptions/quarantines.ts';
 import { webhookChallenges } from './subscriptions/webhook-challenges.ts';
 
-/** Every reactor. What the service runs, operators see and documents list follows from this alone. */
+/** Every reactor. The service, the operator's commands and the documents use this list. */
 export const REACTORS: readonly ReactorDefinition[] = [
-  // A line for each reactor.
+  // One line per reactor.
   checkStatus,
   ruleJudgements,
   componentHolds,
@@ -74,15 +74,15 @@ export const REACTORS: readonly ReactorDefinition[] = [
   ...CAUSE_KINDS.map((kind) => fanOut(kind)),
 ];
 
-/** Their names, by which operators know them. */
+/** The names of the reactors, as shown to operators. */
 export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name).sort();
 
-/** The read models that hold their lists. */
+/** The read models that contain their lists. */
 export const FOLLOWED_PROJECTIONS: readonly AnyProjection[] = [
   ...new Set(REACTORS.flatMap(({ follows }) => follows.map(({ projection }) => projection))),
 ];
 
-/** Categories of streams of a log whose events can put something on a list. */
+/** Categories of a log's streams whose events can put an item on a list. */
 export const watchedCategories = (log: 'main' | 'results'): string[] => {
   const types = FOLLOWED_PROJECTIONS.filter((projection) => projection.log === log).flatMap(({ on }) =>
     Object.keys(on),

@@ -19,9 +19,9 @@ export interface JobOf {
 }
 
 /**
- * The context of a reactor's command on a job, in the reactor's own name.
+ * The context of a reactor's command on a job, with the reactor as the actor.
  *
- * @param what part of the command id, so that each is done once
+ * @param what part of the command id, so that each step is done once
  */
 export const jobContext = (
   reactor: string,
@@ -44,7 +44,7 @@ export const checkIsGone = async (
   context: Pick<CommandContext, 'organizationId'>,
 ): Promise<boolean> => checkId !== null && (await handle.load(checkId, checkDecider, context)).status === 'deleted';
 
-/** Why a job can't be run as its check is now; null when it can. */
+/** Why a job cannot run on the present state of its check; null: it can. */
 export const refusalOf = async (
   { handle }: Dependencies,
   checkId: string | null,
@@ -57,8 +57,8 @@ export const refusalOf = async (
 };
 
 /**
- * Ends a job as `end` decides. A job of a deleted check fails, since its results are no longer shown. A job that does
- * not exist, or has an outcome, is left alone.
+ * Ends a job as `end` decides. A job of a deleted check fails, because its results are no longer shown. Ignores a job
+ * that does not exist or has an outcome.
  *
  * @throws NotFound it belongs to another organization
  */

@@ -9,7 +9,7 @@ import { endJob, jobContext } from './job-end.ts';
 
 const JOB_RESULTS = 'job-results';
 
-/** Completes jobs with the outcomes of their runs, including results from before it was first active. */
+/** Completes jobs with the outcomes of their runs. Results from before the reactor was first active count too. */
 export const jobResults = defineReactor({
   name: JOB_RESULTS,
   does: 'completes jobs with the outcomes of their runs',

@@ -8,17 +8,17 @@ import type { Readers } from '../projections/engine/readers.ts';
 import { jobOutcomes, type JobOutcomeDocument } from '../projections/job-outcomes/projection.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 
-/** What the results log says about the run of a job. */
+/** The state of a job's run according to the results log. */
 export type RunSoFar =
   | { status: 'silent' }
-  /** in several regions at once */
+  /** in several regions */
   | { status: 'running'; group: BegunGroup }
   | { status: 'ended'; result: JobResult };
 
-/** The progress of runs of jobs, by all results that are in the log at the time of asking. */
+/** The progress of runs of jobs, from all results in the log at the time of the call. */
 export const jobRunsSoFar =
   (results: EventStore, readers: Pick<Readers, 'for'>) => async (): Promise<(jobId: string) => Promise<RunSoFar>> => {
-    // A reader that has passed the mark has seen every result that was stored before it.
+    // A reader that has passed the mark has seen every result stored before it.
     const position = await markLog(results, Date.now());
     const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
     return async (jobId) => {
@@ -30,6 +30,6 @@ export const jobRunsSoFar =
 const soFar = ({ result, running }: JobOutcomeDocument): RunSoFar => {
   if (result) return { status: 'ended', result };
   if (!running) return { status: 'silent' };
-  const answered = running.regional_results.map(({ region }) => region);
-  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered } };
+  const reported = running.regional_results.map(({ region }) => region);
+  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered: reported } };
 };

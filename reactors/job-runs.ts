@@ -24,43 +24,46 @@ export interface OpenJobItem extends DueItem {
   check_id: string | null;
   status: 'waiting' | 'offered';
   created_at: Instant;
-  /** when it must have its outcome */
+  /** the deadline of its outcome */
   ends_by: Instant;
 }
 
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
-  /** whether the queue of runs keeps them when this process ends */
+  /** whether the queue of runs survives the end of this process */
   queueIsDurable: boolean;
   list: (context: { appended: Noted }) => DueList<OpenJobItem>;
-  /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
+  /**
+   * Marks the end of the list's log. @returns the position of the mark; a list that has passed it contains everything
+   * before
+   */
   markList: () => Promise<number>;
-  /** at most `limit` jobs that were handed over, by id */
+  /** up to `limit` jobs that were queued, by id */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
-  /** Uses all results that were stored before this call. */
+  /** Uses all results stored before this call. */
   runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
   todo: TodoProjection;
 }
 
 const PAGE = 500;
-/** A run with the longest timeout has ended by then, in any number of regions. */
+/** A run with the longest timeout, in any number of regions, has ended by then. */
 const LONGEST_MS = 900_000;
-/** Jobs handed over at a time. */
+/** Jobs queued concurrently. */
 const AT_ONCE = 16;
-/** How long a job waits for the responsible reactor to end its group. */
+/** How long a job waits for the `execution-deadlines` reactor to end its group. */
 const GROUP_WAIT_MS = 1_000;
-/** How long the list may still show a job that had its turn before. */
+/** How long the list may still show a job that was done before. */
 const LIST_WAIT_MS = 200;
 
 /**
- * Hands over the runs of waiting jobs, and ends jobs that have no outcome by their deadline. The queue of runs may
- * forget, so at its start this reactor starts again all jobs without a result that another process has handed over:
- * their runs have the same results. Left out are those that a durable queue has for certain. It begins once the list has
- * seen everything that was stored before: after all processes have died, the list is out of date for a while.
+ * Queues the runs of waiting jobs, and ends jobs without an outcome by their deadline. The queue of runs may lose its
+ * content, so when this reactor starts, it queues again all jobs without a result that another process has queued;
+ * their runs have the same results. It skips those that are certainly in a durable queue. It waits until the list
+ * contains everything stored before, because after all processes have died the list is out of date for a while.
  */
 export const jobRuns: ReactorDefinition = {
   name: JOB_RUNS,
-  does: 'hands over the runs of jobs, and ends jobs without an outcome',
+  does: 'queues the runs of jobs, and ends jobs without an outcome by their deadline',
   countsEarlier: true,
   follows: [{ projection: jobs, collections: ['open_jobs'] }],
   waiting: (read) => dueWaiting(dueList(read(jobs).open_jobs)),
@@ -85,11 +88,11 @@ export const jobRuns: ReactorDefinition = {
   },
 };
 
-/** Jobs that were handed over, as far as this process knows of their runs. */
+/** Queued jobs, as far as this process knows their runs. */
 interface Offered {
   /** jobs whose runs may or may not be in a queue */
   lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
-  /** jobs whose runs this process has handed over, with the time by which they have ended */
+  /** jobs whose runs this process has queued, with the time by which they have ended */
   handed: Map<string, Instant>;
 }
 
@@ -99,13 +102,13 @@ export const jobWork = (dependencies: JobRunsDependencies): Work => {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
     given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
-    // Its run could not be handed over, although the job says it was.
+    // The job says that its run was queued, but this failed.
     staysDue: ({ id }) => known.lost.has(id),
     first: (wake) => lostOnes(dependencies, known, wake),
   });
 };
 
-/** What was lost is due at once. */
+/** Lost runs are due immediately. */
 const lostOnes = (
   dependencies: JobRunsDependencies,
   known: Offered,
@@ -117,8 +120,8 @@ const lostOnes = (
       mark = await dependencies.markList();
       dependencies.todo.passed(mark, wake);
     }
-    // Before, the list lacks jobs that were handed over, which would wait in vain. It also shows jobs as waiting
-    // that have begun in several regions, and would begin with another deadline.
+    // Before the mark, the list lacks queued jobs, whose runs would be lost. It also shows jobs as waiting that are
+    // running in several regions and would start again with another deadline.
     if (dependencies.todo.folded() < mark) return null;
     await findLost(dependencies, known);
     return [...known.lost.values()].map(({ item }) => item);
@@ -140,7 +143,7 @@ const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }
   }
 };
 
-/** They end roughly in the order in which they were handed over. */
+/** They end roughly in the order in which they were queued. */
 const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
   for (const [id, endsBy] of handed) {
     if (endsBy > now) return;
@@ -159,14 +162,14 @@ const actOn =
       lost.delete(item.id);
       return refuse(dependencies, item, refusal, due);
     }
-    // One that was handed over at a time that has not come yet has had its time: the clock was set back since.
+    // A job queued at a time in the future is past its deadline: the clock was set back since.
     const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
     if (hadItsTime || due.now >= item.ends_by) {
       lost.delete(item.id);
       return endAtLast(dependencies, item, due);
     }
     if (due.now >= beginsBy(item.created_at)) {
-      // Its run may still be under way; else it has had its chance.
+      // Its run may still be under way; otherwise it has had its attempt.
       lost.delete(item.id);
       return againAt(millisecondsOf(item.ends_by));
     }
@@ -176,7 +179,7 @@ const actOn =
     const isToBegin = known ? !isInQueue(dependencies, job) : item.status === 'waiting' && !handed.has(item.id);
     if (isOpen(job) && isToBegin) {
       const group = known?.group ?? null;
-      // Until the queues have it, it is on the list.
+      // It stays on the list until the queues have it.
       lost.set(item.id, { item, group });
       const again = known !== undefined || !isOffered;
       await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
@@ -184,18 +187,20 @@ const actOn =
     }
     lost.delete(item.id);
     if (isOffered) return done();
-    // One that was offered before stays on the list as it is.
+    // A job that was queued before stays on the list unchanged.
     return isOpen(job) && item.status === 'offered' ? againAt(millisecondsOf(item.ends_by)) : listLater(due);
   };
 
-/** Whether the run of a job has reached a queue that keeps it until it has ended; one in several regions may lack some. */
+/**
+ * Whether the run of a job is in a queue that keeps it until its end. Of a run in several regions, some may be missing.
+ */
 const isInQueue = ({ queueIsDurable }: JobRunsDependencies, job: Job): boolean =>
   queueIsDurable && job.status === 'started' && !isParallel(job.definition);
 
 /** The list will soon show the outcome of the item. */
 const listLater = ({ now }: DueContext): Ending => againAt(millisecondsOf(now) + LIST_WAIT_MS);
 
-/** A job that can no longer be paid when its turn comes fails; a group that has begun ends by itself. */
+/** A job that exceeds the credit limit when it is due fails; a group that has started ends on its own. */
 const startOrFail = async (
   dependencies: JobRunsDependencies,
   run: RunToStart,
@@ -222,7 +227,7 @@ const refuse = async (
   return events.length === 0 ? listLater(due) : done();
 };
 
-/** Ends a job that must not wait any longer: with its result, if there is one that it did not get. */
+/** Ends a job at its deadline, with its result if there is one that it did not receive. */
 const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<Ending> => {
   const run = await (await dependencies.runs())(item.id);
   if (run.status === 'running') return againAt(millisecondsOf(due.now) + GROUP_WAIT_MS);

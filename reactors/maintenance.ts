@@ -16,19 +16,19 @@ import { due } from './engine/on-lists.ts';
 
 export const MAINTENANCE = 'maintenance';
 
-/** Many begin at the same full hour, and their commands share commits. */
+/** Many start at the same full hour, and their commands share commits. */
 const AT_ONCE = 16;
-/** When to look again at an item that the list will soon not show any more; what is put there anew is not held up. */
+/** Delay before an item is checked again that the list will soon remove. New items are not delayed. */
 const LIST_WAIT_MS = 60_000;
 
 /**
- * Starts and completes maintenances and has subscribers reminded of them, when it is time. What fell due before the
- * reactor was first active, or while the service was down, is made up. The maintenance itself says what is still to be
- * done, so an old list does no harm, nor does a second process.
+ * Starts and completes maintenances, and sends reminders to subscribers, on schedule. Catches up on what fell due
+ * before the reactor was first active or while the service was down. The maintenance's own state determines what is
+ * left to do, so a list that lags and a second process are both harmless.
  */
 export const maintenance = defineReactor({
   name: MAINTENANCE,
-  does: 'starts and completes maintenances, and has subscribers reminded of them',
+  does: 'starts and completes maintenances, and plans reminders to subscribers',
   countsEarlier: true,
   list: due(maintenances, 'due_maintenances', { atOnce: AT_ONCE, longest: null }),
   act: async (item, { handle, read, now, appended }) => {
@@ -47,7 +47,7 @@ export const maintenance = defineReactor({
     };
     const { state, events } = await handle(item.id, incidentDecider, decide, context);
     if (events.length > 0) return done();
-    // The clock was set back since it was found; or the list does not show yet that it is no longer due.
+    // The clock was set back since the item was found, or the list does not show yet that it is no longer due.
     const dueNext = isThere(state) && state.kind === 'maintenance' ? dueAt(state.agenda) : null;
     return againAt(dueNext !== null && dueNext > now ? millisecondsOf(dueNext) : millisecondsOf(now) + LIST_WAIT_MS);
   },

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** What every page of the service has around its content. */
+/** The parts around the content of every page of the service. */
 export interface DocumentProps {
   /** BCP 47 */
   language: string;
@@ -10,11 +10,11 @@ export interface DocumentProps {
   theme?: 'light' | 'dark' | undefined;
   /** addresses of stylesheets, relative to the page */
   stylesheets: readonly string[];
-  /** addresses of scripts, relative to the page; each is a bonus, not a need */
+  /** addresses of scripts, relative to the page; the page works without them */
   scripts?: readonly string[];
   /** whether search engines may list it */
   indexed: boolean;
-  /** who is told its address when a link is followed; default: pages of the same origin */
+  /** the referrer policy for links; default: send the address to pages of the same origin only */
   referrer?: 'no-referrer';
   /** further elements of the head */
   head?: ComponentChildren;
@@ -23,10 +23,10 @@ export interface DocumentProps {
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** The direction in which a language is written. */
+/** The writing direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr');
 
-/** A whole page: head and body. */
+/** A complete page: head and body. */
 export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): JSX.Element => {
   const { language, title, theme, stylesheets, scripts = [], indexed, referrer, head, children } = props;
   return (
@@ -54,5 +54,5 @@ export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): 
 /** A page as HTML text. */
 export const pageHtml = (page: JSX.Element): string => `<!doctype html>\n${renderToString(page)}\n`;
 
-/** A picture as SVG text. What HTML may have in a text, XML may not: the end of a CDATA section (XML 1.0, 2.4). */
+/** A picture as SVG text. XML, unlike HTML, does not allow the end of a CDATA section in text (XML 1.0, 2.4). */
 export const svgText = (picture: JSX.Element): string => renderToString(picture).replaceAll(']]>', ']]&gt;');

@@ -3,24 +3,24 @@ import type { Cause } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** The kind of causes that {@link AccountMailDocument} is (reactors/delivery/). */
+/** The kind of the cause that {@link AccountMailDocument} is (reactors/delivery/). */
 export const ACCOUNT = 'account';
 
-/** A link that a user is to get by e-mail: a cause of one message. A later one of the same sort takes its place. */
+/** A link to be sent to a user: a cause of one message. A later one of the same sort replaces it. */
 export interface AccountMailDocument {
   /** `invitation/{user id}`, `reset/{user id}` */
   id: string;
   organization_id: string;
   user_id: string;
   what: 'invitation' | 'reset';
-  /** of the invitation or the reset; the link names it */
+  /** number of the invitation or reset, which the link contains */
   number: number;
   cause: Cause;
-  /** its message goes before all others */
+  /** its message takes precedence over all others */
   priority: 'account';
-  /** it is alone */
+  /** it belongs to no series */
   series: null;
-  /** when it was asked for: the link works from then on */
+  /** when it was requested; the link is valid from then on */
   caused_at: Instant;
   changed_position: number;
 }
@@ -58,7 +58,7 @@ const over =
     for (const what of whats) account_mails.delete(accountMailId(what, user_id));
   };
 
-/** Links that users wait for: invitations that nobody has accepted, and resets of passwords. */
+/** Links to be sent to users: open invitations and password resets. */
 export const accountMails = defineProjection({
   name: 'account_mails',
   version: 1,

@@ -5,7 +5,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A channel; texts of its configuration are sealed under `alert_channel-{id}`. */
+/** A channel. Texts of its configuration are encrypted under `alert_channel-{id}`. */
 export interface AlertChannelDocument extends AlertChannelFields {
   id: string;
   organization_id: string;
@@ -34,7 +34,7 @@ const change = (
   });
 };
 
-/** How people and programs can be told of alerts. */
+/** The channels through which users and programs are notified of alerts. */
 export const alertChannels = defineProjection({
   name: 'alert_channels',
   version: 2,

@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A component that an alert holds, or held. */
+/** A component that an alert holds or held. */
 export interface AlertHold {
   page_id: string;
   component_id: string;
@@ -13,7 +13,9 @@ export interface AlertHold {
   released_at: Instant | null;
 }
 
-/** The components that an alert with channels holds: the to-do list of the reactor that holds them, and its outcome. */
+/**
+ * The components that an alert with channels holds: the to-do list of the reactor that sets the holds, and its outcome.
+ */
 export interface AlertHoldsDocument {
   /** the alert's */
   id: string;
@@ -30,7 +32,7 @@ export interface AlertHoldsDocument {
 
 type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
 
-/** Folds that a component is held or released into the alert that does it. */
+/** Folds the hold or release of a component into the document of its alert. */
 const onHold = (
   { data: { holder, component_id } }: Holding,
   alerts: Model<AlertHoldsDocument>,
@@ -43,7 +45,7 @@ const onHold = (
   alerts.put({ ...alert, holds: [...others, after] });
 };
 
-/** Alerts by what they hold (reactors/alerts/holds.ts). */
+/** Alerts with the components that they hold (reactors/alerts/holds.ts). */
 export const alertHolds = defineProjection({
   name: 'alert_holds',
   version: 1,
@@ -53,7 +55,7 @@ export const alertHolds = defineProjection({
   on: {
     AlertFired: ({ data, position }, { alert_holds }) => {
       const { alert_id: id, organization_id, channel_ids, fired_at } = data;
-      // Nothing tells of it, and most have a channel.
+      // Such an alert notifies nobody, and most alerts have a channel.
       if (channel_ids.length === 0) return;
       const changed_position = Number(position);
       alert_holds.put({ id, organization_id, channel_ids, fired_at, resolved_at: null, holds: [], changed_position });
@@ -62,7 +64,7 @@ export const alertHolds = defineProjection({
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, resolved_at, changed_position: Number(position) });
     },
-    // Until then it may have held nothing.
+    // It may have held nothing until then.
     AlertMuteEnded: ({ data: { alert_id }, position }, { alert_holds }) => {
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, changed_position: Number(position) });

@@ -1,11 +1,11 @@
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A rule as the API shows it, except what queries join: names, channels, what suppresses it. */
+/** A rule in the API's representation, except names, channels and suppression, which queries join. */
 export interface AlertRuleDocument extends AlertRuleFields {
   id: string;
   organization_id: string;
-  /** until when its alerts send nothing, which may have passed; null: it is not muted */
+  /** end of the mute, possibly in the past; null: it is not muted */
   muted_until: Instant | null;
   /** see domain/revision.ts */
   revision: number;
@@ -15,9 +15,9 @@ export interface AlertRuleDocument extends AlertRuleFields {
   changed_position: number;
 }
 
-/** A rule that is gone, so that those who follow changes see that too. */
+/** A removed rule, for followers of changes. */
 export interface RemovedAlertRuleDocument {
-  /** the rule */
+  /** the rule's */
   id: string;
   organization_id: string;
   check_id: string | null;
@@ -27,12 +27,9 @@ export interface RemovedAlertRuleDocument {
   changed_position: number;
 }
 
-/**
- * A check that is gone: a rule may still be made for it by somebody who did not know, and alerts of rules by tag end with
- * it.
- */
+/** A deleted check. A concurrent request may still create a rule for it, and alerts of rules by tag end with it. */
 export interface DeletedCheckDocument {
-  /** the check */
+  /** the check's */
   id: string;
   changed_position: number;
 }

@@ -31,24 +31,24 @@ const remove = (
   });
 };
 
-/** A rule is shown only while its check is there. */
+/** Shows a rule, but only while its check exists. */
 const show = (event: Removing, rule: AlertRuleDocument, models: Models): void => {
   if (rule.check_id !== null && models.deleted_checks.get(rule.check_id)) remove(event, rule, models, 'check_deleted');
   else models.alert_rules.put(rule);
 };
 
-/** Whether the check that a rule names was deleted has to be known. */
+/** The key that tells whether the check of a rule was deleted. */
 const checksIn = ({ check_id }: { check_id?: string | null }) => ({
   ...(typeof check_id === 'string' && { deleted_checks: [check_id] }),
 });
 
-/** Lets a rule that was hidden be shown from now on. */
+/** Makes a hidden rule visible. */
 const unhide = (id: string, { removed_alert_rules, hidden_alert_rules }: Models): void => {
   hidden_alert_rules.delete(id);
   removed_alert_rules.delete(id);
 };
 
-/** Which conditions of which checks are to be told to which channels. A rule goes with its check, and comes back with it. */
+/** Alert rules. A rule is removed with its check, and returns when the check is restored. */
 export const alertRules = defineProjection({
   name: 'alert_rules',
   version: 3,
@@ -59,7 +59,7 @@ export const alertRules = defineProjection({
     }),
     removed_alert_rules: collection<RemovedAlertRuleDocument>({ indexes: [{ changed_position: 1 }] }),
     deleted_checks: collection<DeletedCheckDocument>({ indexes: [{ changed_position: 1 }] }),
-    // rules of deleted checks, which come back when their check is restored
+    // rules of deleted checks, which return when their check is restored
     hidden_alert_rules: collection<AlertRuleDocument>({ indexes: [{ check_id: 1 }] }),
   },
   documents: (event) => {

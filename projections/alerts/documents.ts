@@ -5,14 +5,14 @@ import type { Instant } from '../../domain/time.ts';
 /** `firing` and `acknowledged` alerts are active. */
 export type AlertStatus = 'firing' | 'acknowledged' | 'resolved';
 
-/** What happened to an alert, and who did it; null: it happened by itself. */
+/** An event of an alert and its actor; null: the service itself. */
 export interface AlertHistoryEntry {
   event: 'fired' | 'acknowledged' | 'resolved';
   at: Instant;
   user_id: string | null;
 }
 
-/** An alert, with what its rule and its check were when it fired. */
+/** An alert, with the state of its rule and check when it fired. */
 export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   id: string;
   status: AlertStatus;
@@ -26,18 +26,18 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   /** whole seconds until it was resolved; null while it is active */
   duration: number | null;
   history: AlertHistoryEntry[];
-  /** its rule or check was muted when it fired, and no message has been planned since to say that it did */
+  /** its rule or check was muted when it fired, and no message about the firing has been planned since */
   unannounced: boolean;
   changed_position: number;
 }
 
-/** Where a rule stands: its newest alert; of a rule by tag, its newest alert of a check. */
+/** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
 export interface AlertStandingDocument {
-  /** the rule's; `{rule}/{check}` of a rule by tag; `system` for what the service raises about itself */
+  /** the rule's id; `{rule}/{check}` for a rule by tag; `system` for alerts of the service itself */
   id: string;
   organization_id: string;
   check_id: string | null;
-  /** the alert's, among those of its rule, from 1 */
+  /** number of the alert among those of its rule, from 1 */
   number: number;
   alert_id: string;
   status: AlertStatus;
@@ -45,7 +45,7 @@ export interface AlertStandingDocument {
   resolved_at: Instant | null;
   resolution: Resolution | null;
   because: ResolvedBecause | null;
-  /** whether its condition was seen to end after a person had resolved it */
+  /** whether its condition ended after a user had resolved it */
   condition_ended: boolean;
   changed_position: number;
 }
@@ -56,14 +56,14 @@ export const ALERT = 'alert';
 /** The id of a cause of messages about an alert. */
 export const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;
 
-/** What the channels of an alert are told: a cause of one message to each. */
+/** A notification of an alert's channels: a cause of one message to each. */
 export interface AlertNoticeDocument {
   /** `{alert_id}/fired` or `{alert_id}/resolved`, as in the cause */
   id: string;
   organization_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** that it was resolved waits for the message that it fired, which is never given up for it */
+  /** the resolution message waits for the firing message and never supersedes it */
   series: string;
   in_order: true;
   priority: 'alert';
@@ -73,7 +73,7 @@ export interface AlertNoticeDocument {
   changed_position: number;
 }
 
-/** The results that made an alert fire: an item of the list of the reactor that notes it with them. */
+/** The results that fired an alert: an item of the list of the reactor that records the alert with them. */
 export interface RaisedAlertDocument {
   /** the alert's */
   id: string;

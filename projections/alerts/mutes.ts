@@ -4,15 +4,15 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, type Model } from '../engine/fold/define.ts';
 import type { AlertDocument } from './documents.ts';
 
-/** Until when a check or a rule is muted, which may have passed. Its id is that of the check or rule. */
+/** The end of a check's or rule's mute, possibly in the past. Its id is that of the check or rule. */
 export interface MuteDocument {
   id: string;
   muted_until: Instant;
 }
 
 /**
- * An alert with a message that is held back until neither its rule nor its check is muted: an item of the list of the
- * reactor that ends mutes (reactors/alerts/mutes.ts).
+ * An alert whose message is held back until neither its rule nor its check is muted: an item of the list of the reactor
+ * that ends mutes (reactors/alerts/mutes.ts).
  */
 export interface MutedAlertDocument {
   /** the alert's */
@@ -20,14 +20,14 @@ export interface MutedAlertDocument {
   organization_id: string;
   rule_id: string | null;
   check_id: string | null;
-  /** until when its rule is muted */
+  /** end of its rule's mute */
   rule_until: Instant | null;
   check_until: Instant | null;
-  /** the message that is held back: that it fired, which is sent if it still does, or that it was resolved */
+  /** the message held back: `fired`, which is sent only if the alert is still firing, or `resolved` */
   awaits: 'fired' | 'resolved';
-  /** when both mutes are over */
+  /** when both mutes have ended */
   due_at: Instant;
-  /** position of the event that put it on the list, or last changed when it is due */
+  /** position of the event that put it on the list or changed its due time */
   changed_position: number;
 }
 
@@ -45,7 +45,7 @@ export interface MuteModels {
 
 type Muting = RecordedEventOf<'AlertRuleMuted' | 'CheckMuted'>;
 
-/** Ids of the mutes that concern an alert. */
+/** Ids of the mutes that affect an alert. */
 export const mutesOf = ({ rule_id, check_id }: Pick<AlertDocument, 'rule_id' | 'check_id'>): string[] =>
   [rule_id, check_id].filter((id) => id !== null);
 
@@ -56,7 +56,7 @@ const latest = (...instants: (Instant | null)[]): Instant | null =>
  * Puts an alert on the list if its rule or its check is muted.
  *
  * @param awaits the message to hold back
- * @param at when the alert fired, or was resolved
+ * @param at when the alert fired or was resolved
  * @returns whether it is muted
  */
 export const mute = (
@@ -75,7 +75,7 @@ export const mute = (
   return true;
 };
 
-/** Keeps until when a check or a rule is muted; the alerts that wait for the end of its mute are those that were found. */
+/** Stores the end of a check's or rule's mute, and updates the alerts on the list (given by the search). */
 export const onMuted = (
   event: Muting,
   subject: { id: string; field: 'rule_until' | 'check_until' },

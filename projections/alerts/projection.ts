@@ -34,8 +34,8 @@ type AlertModels = Models<typeof collections>;
 
 type Ending = RecordedEventOf<'AlertAcknowledged' | 'AlertResolved'>;
 
-/** Puts down where the rule of an alert stands, unless it has a newer one. */
-const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
+/** Records an alert as the newest of its rule, unless the rule has a newer one. */
+const recordNewest = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
   const { organization_id, check_id, number, id: alert_id, changed_position } = alert;
   const { status, fired_at, resolved_at, resolution, because } = alert;
   const id = alertSeries(alert);
@@ -45,8 +45,8 @@ const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => 
   alert_standings.put({ ...which, ...how, changed_position });
 };
 
-/** Lets the channels of an alert be told. Without channels there is nobody to tell. */
-const tell = (
+/** Adds a notice for the channels of an alert. Without channels there are no recipients. */
+const addNotice = (
   alert: AlertDocument,
   what: 'fired' | 'resolved',
   caused_at: Instant,
@@ -70,15 +70,15 @@ const tell = (
   });
 };
 
-/** Lets the results that made an alert fire be known for it. */
-const raise = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
+/** Adds the item by which the results that fired an alert are linked to it. */
+const addRaisedAlert = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
   const { id, organization_id, check_id, title, fired_at, trigger_results, changed_position } = alert;
   if (check_id === null || trigger_results.length === 0) return;
   const results = trigger_results.map(({ result_id, region }) => ({ result_id, region }));
   raised_alerts.put({ id, organization_id, check_id, title, fired_at, results, changed_position });
 };
 
-/** Changes an alert, if there is one, and puts down where its rule stands. */
+/** Changes an alert, if it exists, and updates the standing of its rule. */
 const change = (
   { data: { alert_id }, position }: Ending,
   models: AlertModels,
@@ -88,7 +88,7 @@ const change = (
   if (!known) return null;
   const alert = { ...known, ...changed(known), changed_position: Number(position) };
   models.alerts.put(alert);
-  stand(alert, models);
+  recordNewest(alert, models);
   return alert;
 };
 
@@ -103,8 +103,8 @@ const standingOfKnown = (
 };
 
 /**
- * Alerts; where each rule stands, for its next judgement; and lists of what follows from alerts, which wait while their
- * rule or check is muted (mutes.ts).
+ * Alerts; the newest alert of each rule, for its next evaluation; and lists of follow-up work, which is held back while
+ * the rule or check is muted (mutes.ts).
  */
 export const alerts = defineProjection({
   name: 'alerts',
@@ -164,9 +164,9 @@ export const alerts = defineProjection({
       };
       const isMuted = alert.channel_ids.length > 0 && mute(alert, 'fired', alert.fired_at, models);
       models.alerts.put({ ...alert, unannounced: isMuted });
-      stand(alert, models);
-      if (!isMuted) tell(alert, 'fired', alert.fired_at, models);
-      raise(alert, models);
+      recordNewest(alert, models);
+      if (!isMuted) addNotice(alert, 'fired', alert.fired_at, models);
+      addRaisedAlert(alert, models);
     },
     AlertAcknowledged: (event, models) => {
       const { acknowledged_at, acknowledged_by_id } = event.data;
@@ -190,30 +190,30 @@ export const alerts = defineProjection({
         history: [...history, { event: 'resolved', at: resolved_at, user_id: resolved_by_id }],
       }));
       if (!alert) return;
-      // No message said that it fired, so none says that it is over.
+      // No message announced the firing, so none announces the end.
       if (alert.unannounced) models.muted_alerts.delete(alert.id);
       else if (alert.channel_ids.length === 0 || !mute(alert, 'resolved', resolved_at, models)) {
-        tell(alert, 'resolved', resolved_at, models);
+        addNotice(alert, 'resolved', resolved_at, models);
       }
     },
     AlertConditionEnded: ({ data: { alert_id }, position }, { alerts, alert_standings }) => {
       const alert = alerts.get(alert_id);
-      const standing = alert && alert_standings.get(alertSeries(alert));
-      if (standing?.alert_id !== alert_id) return;
-      alert_standings.put({ ...standing, condition_ended: true, changed_position: Number(position) });
+      const newest = alert && alert_standings.get(alertSeries(alert));
+      if (newest?.alert_id !== alert_id) return;
+      alert_standings.put({ ...newest, condition_ended: true, changed_position: Number(position) });
     },
     AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
       const item = models.muted_alerts.get(alert_id);
       const alert = models.alerts.get(alert_id);
-      // It was muted for longer meanwhile.
+      // The mute was extended meanwhile.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
-      const told = { ...alert, unannounced: false, changed_position: Number(position) };
-      if (item.awaits === 'resolved') tell(told, 'resolved', ended_at, models);
-      // Whoever acknowledged it knows already.
+      const announced = { ...alert, unannounced: false, changed_position: Number(position) };
+      if (item.awaits === 'resolved') addNotice(announced, 'resolved', ended_at, models);
+      // The person who acknowledged it knows about it.
       if (item.awaits !== 'fired' || alert.status !== 'firing') return;
-      models.alerts.put(told);
-      tell(told, 'fired', ended_at, models);
+      models.alerts.put(announced);
+      addNotice(announced, 'fired', ended_at, models);
     },
     CheckMuted: (event, models) => {
       onMuted(event, { id: event.data.check_id, field: 'check_until' }, models);

@@ -3,7 +3,7 @@ import type { Change } from './documents.ts';
 
 type Changes = Record<string, Change>;
 
-/** From the new and the old values of the fields that changed. */
+/** From the new and the old values of the changed fields. */
 export const changed = (changes: object, previous: object): Changes => {
   const before = new Map<string, unknown>(Object.entries(previous));
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export const removed = (fields: object): Changes =>
 const present = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 
-/** Changes of a check: what only editors may see is masked here; other sealed texts stay sealed. */
+/** Changes of a check. Values that only editors may see are masked; other encrypted texts stay encrypted. */
 export const withoutSecrets = (changes: Changes): Changes => {
   const { parameters, ...others } = changes;
   if (!parameters) return changes;
@@ -34,7 +34,7 @@ export const withoutSecrets = (changes: Changes): Changes => {
 
 const maskedParameters = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
-  // A change does not say which type the check has.
+  // A change does not contain the type of the check.
   const fields = parameters as Record<string, unknown>;
   return masked(fields, sealedPlaces(fields, null));
 };

@@ -3,22 +3,22 @@ import type { Fields } from '../../domain/fields.ts';
 import { changed, introduced } from './changes.ts';
 import type { Change, Person } from './documents.ts';
 
-/** What an event did to which resource. */
+/** The action of an event, and the resource that it affected. */
 export interface Subject {
   /** `check.updated`: the resource type and the action */
   action: string;
   resource_type: string;
   resource_id: string;
-  /** the name, if the event gives the resource one or changes it */
+  /** the name, if the event sets or changes it */
   name?: string | undefined;
-  /** of a user: what the event says of its name */
+  /** for a user: the parts of the name that the event contains */
   person?: Partial<Person>;
-  /** of an API key: the user who made it; null: nobody who signs in */
+  /** for an API key: the user who created it; null: no user */
   maker?: string | null;
-  /** whose name the entry shows, `{resource_type}:{resource_id}`; by default the resource's own */
+  /** `{resource_type}:{resource_id}` of the resource whose name the entry shows; default: the affected resource */
   called: string;
   changes: Record<string, Change>;
-  /** nobody did it: there is no entry, only the name is kept */
+  /** the service did it: there is no entry, only the name is stored */
   unlisted?: boolean;
 }
 
@@ -44,7 +44,7 @@ type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Word>}${Noun<Rest>}`
   : Capitalize<C>;
 
-/** Data whose shape already says what the event did, for a resource `note`. */
+/** Event data from which the action follows, for a resource `note`. */
 interface Shapes<C extends string> {
   /** `NoteCreated { note_id, note }` */
   Created: Record<`${C}_id`, string> & Record<C, object>;
@@ -60,7 +60,7 @@ type Conventional<C extends string, T extends EventType> = {
   [D in Done]: T extends `${Noun<C>}${D}` ? (RecordedEventOf<T>['data'] extends Shapes<C>[D] ? T : never) : never;
 }[Done];
 
-/** Types whose entry follows from their name and data. */
+/** Event types whose entry follows from their name and data. */
 export type ConventionalType = {
   [C in keyof Catalogue]: Conventional<C, keyof Catalogue[C] & EventType>;
 }[keyof Catalogue];
@@ -74,7 +74,7 @@ const nameIn = (fields: unknown): string | undefined => {
 const nounOf = (category: string): string =>
   category.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The entries of a category by event type, for those types that it has. */
+/** The entry functions of a category, for its conventional event types. */
 export const conventionsOf = (category: string): Record<string, (event: { data: object }) => Subject> => {
   const noun = nounOf(category);
   const idIn = (data: object): string => (data as Fields)[`${category}_id`] as string;

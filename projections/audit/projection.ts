@@ -52,7 +52,7 @@ const record: Handler = (event, { audit_logs, resource_names }) => {
   });
 };
 
-/** The audit log: who did what to which resource, from where, and what changed. Nothing is ever removed. */
+/** The audit log: who did what to which resource, from where, and what changed. Entries are never removed. */
 export const audit = defineProjection<typeof collections, EventType>({
   name: 'audit',
   version: 4,
@@ -65,6 +65,6 @@ export const audit = defineProjection<typeof collections, EventType>({
     const names = new Set([called, actorId(event), ...(maker == null ? [] : [userId(maker)])]);
     return { audit_logs: [derivedId(event.id)], resource_names: [...names] };
   },
-  // All types are handled alike.
+  // All types have the same handler.
   on: Object.fromEntries(AUDITED.map((type) => [type, record])) as Record<EventType, Handler>,
 });

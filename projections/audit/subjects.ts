@@ -13,12 +13,12 @@ import type { Change } from './documents.ts';
 
 type Described<T extends EventType> = ((event: RecordedEventOf<T>) => Subject) | null;
 
-/** Every type must be described here, except those whose name and data say it; these may be overridden here. */
+/** Every event type must be described here, except conventional ones, which may be overridden here. */
 type Subjects = { [T in Exclude<EventType, ConventionalType>]: Described<T> } & {
   [T in ConventionalType]?: Described<T>;
 };
 
-/** An update of an incident has no name; the entry shows that of its incident. */
+/** An incident update has no name; the entry shows that of its incident. */
 const updateSubject = (
   done: string,
   { incident_id, incident_update_id }: { incident_id: string; incident_update_id: string },
@@ -28,20 +28,20 @@ const updateSubject = (
   called: `incident:${incident_id}`,
 });
 
-/** A session is called by the name of its user. */
+/** The entry for a session shows the name of its user. */
 const sessionSubject = (
   done: string,
   { session_id, user_id }: { session_id: string; user_id: string },
   changes: Record<string, Change>,
 ): Subject => ({ ...subject('session', done, session_id, changes), called: `user:${user_id}` });
 
-/** Of whole contents, the fields that differ. */
+/** The fields that differ between two complete contents. */
 const different = (content: object, previous: object): Record<string, Change> => {
   const fields = changedFields(previous, content);
   return fields ? changed(fields.changes, fields.previous) : {};
 };
 
-/** A postmortem has no name either. */
+/** A postmortem has no name; the entry shows that of its incident. */
 const postmortemSubject = (done: string, incidentId: string, id: string, changes: Record<string, Change>): Subject => ({
   ...subject('postmortem', done, id, changes),
   called: `incident:${incidentId}`,
@@ -56,18 +56,18 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
 
 const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'SubscriberAdded'>['data']) => {
   const { phone_country, component_ids, incident_id, deliver_notifications, skip_confirmation_notification } = added;
-  const asked = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
-  return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...asked };
+  const request = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
+  return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...request };
 };
 
-/** By secret, the variable through which it is read. */
+/** The environment variable of each secret. */
 const shownBindings = (secrets: readonly SecretBinding[]): Record<string, string> =>
   Object.fromEntries(secrets.map(({ secret_id, env_variable }) => [secret_id, env_variable]));
 
 /**
- * The audit entry of an event; null: none, because nobody did it to a resource that callers know.
- * `NoteCreated { note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of
- * the category `note` need no line (conventions.ts), unless some of their fields must not be shown.
+ * The audit entry of an event type; null: none, because it is no action on a resource known to callers. `NoteCreated {
+ * note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of the category `note`
+ * need no line (conventions.ts), unless some of their fields must not be shown.
  */
 const SUBJECTS: Subjects = {
   LogOpened: null,
@@ -107,12 +107,12 @@ const SUBJECTS: Subjects = {
   SubscriptionNotRenewed: ({ data: { subscription_id, end_date } }) =>
     subject('subscription', 'not_renewed', subscription_id, introduced({ end_date })),
 
-  // Whose details stand on the invoice is the organization's business alone.
+  // The invoice details are visible only to the organization.
   PaymentCreated: ({ data: { payment_id, payment, renewal } }) => {
     const { plan, amount, description, period_months, method } = payment;
-    const asked = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
+    const request = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
     const continued = { subscription_id: renewal?.subscription_id };
-    return subject('payment', 'created', payment_id, introduced({ description, ...asked, ...continued }));
+    return subject('payment', 'created', payment_id, introduced({ description, ...request, ...continued }));
   },
   PaymentAbandoned: null,
   PaymentInvoiced: ({ data: { payment_id, invoice_number } }) =>
@@ -124,7 +124,7 @@ const SUBJECTS: Subjects = {
   // The payment's entry has the number.
   InvoiceNumberAssigned: null,
 
-  // Passwords, secrets and codes are no part of any entry.
+  // Entries never contain passwords, secrets or codes.
   UserInvited: ({ data: { user_id, email, role } }) => ({
     ...subject('user', 'invited', user_id, introduced({ email, role })),
     person: { email, first_name: null, last_name: null },
@@ -168,7 +168,7 @@ const SUBJECTS: Subjects = {
     subject('component', 'created', data.component_id, introduced(data.component), data.component.name),
   ComponentUpdated: ({ data }) =>
     subject('component', 'updated', data.component_id, changed(data.changes, data.previous), data.changes.name),
-  // The service does this by itself.
+  // The service does this itself.
   ComponentHeld: ({ data: { component_id, holder, status } }) => ({
     ...subject('component', 'held', component_id, introduced({ status, alert_id: holder })),
     unlisted: true,
@@ -182,7 +182,7 @@ const SUBJECTS: Subjects = {
   PageSubscribersExported: ({ data: { page_id, mode, status } }) =>
     subject('page', 'subscribers_exported', page_id, introduced({ mode, status })),
 
-  // Neither passwords nor their hashes are part of any entry.
+  // Entries contain neither passwords nor their hashes.
   PagePasswordAdded: ({ data: { password_id, password } }) =>
     subject('page_password', 'created', password_id, introduced(password), password.name),
   PagePasswordUpdated: ({ data: { password_id, changes, previous, hash } }) => {
@@ -244,7 +244,7 @@ const SUBJECTS: Subjects = {
 
   SubscriberAdded: ({ data }) =>
     subject('subscriber', 'created', data.subscriber_id, introduced(addedSubscriber(data))),
-  // What a stranger asks for changes nothing, unless the address confirms it.
+  // A visitor's request changes nothing unless the address confirms it.
   SubscriberConfirmationRequested: null,
   SubscriberVerified: ({ data: { subscriber_id, component_ids, incident_id } }) =>
     subject('subscriber', 'verified', subscriber_id, introduced({ component_ids, incident_id })),
@@ -296,17 +296,17 @@ const SUBJECTS: Subjects = {
   CheckMuted: ({ data: { check_id, muted_until, previous } }) =>
     subject('check', 'updated', check_id, changed({ muted_until }, { muted_until: previous })),
   CheckSecretClaimClosed: null,
-  // Values, even sealed ones, are no part of any entry.
+  // Entries do not contain values, even encrypted ones.
   SecretCreated: ({ data: { secret_id, secret_name } }) =>
     subject('secret', 'created', secret_id, introduced({ secret_name }), secret_name),
   SecretCreationAbandoned: null,
   SecretValueChanged: ({ data }) =>
     subject('secret', 'updated', data.secret_id, changed({ secret_value: MASK }, { secret_value: MASK })),
   SecretValueRead: ({ data }) => subject('secret', 'value_read', data.secret_id),
-  // The check's entry says that it is bound.
+  // The check's entry shows the binding.
   SecretClaimed: null,
   SecretClaimReleased: null,
-  // Hashes of tokens are no part of any entry.
+  // Entries do not contain hashes of tokens.
   RunnerCreated: ({ data: { runner_id, name, region, private: isPrivate } }) =>
     subject('runner', 'created', runner_id, introduced({ name, region, private: isPrivate }), name),
   RunnerRenamed: ({ data: { runner_id, name, previous } }) =>
@@ -330,7 +330,7 @@ const SUBJECTS: Subjects = {
     subject('alert_rule', 'updated', data.rule_id, changed(data.changes, data.previous), data.changes.name),
   AlertRuleMuted: ({ data: { rule_id, muted_until, previous } }) =>
     subject('alert_rule', 'updated', rule_id, changed({ muted_until }, { muted_until: previous })),
-  // Texts of a configuration are masked where the entry is read.
+  // Texts of a configuration are masked when the entry is read.
   AlertChannelCreated: ({ data: { channel_id, channel } }) =>
     subject('alert_channel', 'created', channel_id, introduced(channel), channel.name),
   AlertChannelUpdated: ({ data: { channel_id, changes, previous } }) =>
@@ -338,7 +338,7 @@ const SUBJECTS: Subjects = {
   AlertChannelDeleted: ({ data }) => subject('alert_channel', 'deleted', data.channel_id),
   AlertChannelChatMoved: ({ data: { channel_id, chat_id, previous_chat_id } }) =>
     subject('alert_channel', 'chat_moved', channel_id, changed({ chat_id }, { chat_id: previous_chat_id })),
-  // Where the message went is not told: it may be a secret, or an address.
+  // The entry omits the recipient, which may be a secret or an address.
   AlertChannelTested: ({ data: { channel_id, type, configuration } }) =>
     subject('alert_channel', 'tested', channel_id, introduced({ type, configuration })),
   AlertRuleDeleted: ({ data }) => subject('alert_rule', 'deleted', data.rule_id),
@@ -361,9 +361,9 @@ const SUBJECTS: Subjects = {
   ReportCompleted: ({ data: { report_id } }) => subject('report', 'completed', report_id),
   ReportFailed: ({ data: { report_id, error_message } }) =>
     subject('report', 'failed', report_id, introduced({ error_message })),
-  // The report that it asks for has an entry.
+  // The report that it requests has an entry.
   ReportRepeated: null,
-  // The service does this by itself; it names the alert for what people do with it.
+  // The service does this itself; the name is stored for later actions on the alert.
   AlertFired: ({ data: { alert_id, title } }) => ({
     ...subject('alert', 'fired', alert_id, {}, title),
     unlisted: true,
@@ -379,12 +379,12 @@ const SUBJECTS: Subjects = {
   RegionReconnected: ({ data: { region, since, because, name } }) =>
     subject('region', 'reconnected', regionStreamId(region), introduced({ region, since, because }), name ?? region),
 
-  // It only lets the rule fire again.
+  // It only allows the rule to fire again.
   AlertConditionEnded: null,
-  // The mute has an entry of its own.
+  // The mute has its own entry.
   AlertMuteEnded: null,
 
-  // Measurements are no actions: these are in the check's history.
+  // Measurements are not actions; they are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,
   CheckRecovered: null,
@@ -401,9 +401,9 @@ const SUBJECTS: Subjects = {
   ExecutionGroupStarted: null,
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
-  // Nobody did it.
+  // The service does this itself.
   MailingEnded: null,
-  // The log of results has a history of its own.
+  // The results log has its own history.
   DeliveryPlanned: null,
   DeliveriesPlanned: null,
   DeliveriesDigested: null,
@@ -418,7 +418,7 @@ type Describe = (event: { data: object }) => Subject;
 
 const descriptions = new Map<string, Describe>(
   Object.entries(catalogue).flatMap(([category, definitions]) => {
-    // For each type the table holds a function of its own event.
+    // For each type, the table contains a function of that type's event.
     const described = { ...conventionsOf(category), ...(SUBJECTS as Record<string, Describe | null>) };
     return Object.keys(definitions).flatMap((type): [string, Describe][] => {
       const describe = described[type];

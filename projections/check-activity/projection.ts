@@ -5,51 +5,56 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 import { hourNumberOf, lastHourOf, NO_SUMS, sumsSince, withHour, type Sums } from './sums.ts';
 
 /**
- * What the newest results say of a check; separate from the check's document, which no result rewrites. It is written
- * for each result, so what has been summed up so far is in {@link CheckSumsDocument}, which is written once an hour.
+ * The newest results of a check, separate from the check's document so that results do not rewrite that. It is written
+ * for each result; sums of earlier hours are therefore in {@link CheckSumsDocument}, which is written once an hour.
  */
 export interface CheckActivityDocument {
   /** id of the check */
   id: string;
   organization_id: string;
-  /** when the last result in the log was recorded, whatever it counts for */
+  /** when the last result in the log was recorded, even one that does not count */
   recorded_at: Instant;
-  /** when the newest run took place whose result was in time, of the check as it is, and of a runner that was not cut off */
+  /**
+   * time of the newest run whose result was on time, for the present definition of the check, and from a runner that
+   * was not cut off
+   */
   last_checked_at: Instant | null;
   /** when the run of that result was due */
   slot: Instant | null;
   /** of that result, whole milliseconds */
   response_time: number | null;
-  /** the last results in the order of the log, newest first, since a result may come again */
+  /** ids of the last results in log order, newest first, to detect duplicates */
   results: readonly string[];
-  /** the hour of the last result that counts in figures, since 1970; null: there was none */
+  /** the hour of the last result that counts in statistics, since 1970; null: there was none */
   hour: number | null;
-  /** position of the first result since that is the hour */
+  /** position of the first result since that hour became the current one */
   hour_entered: number;
-  /** its results of that hour, as far as they are not in {@link CheckSumsDocument}; the fields of `HourSums` */
+  /** its results of that hour that are not in {@link CheckSumsDocument}; the fields of `HourSums` */
   hour_results: number;
   hour_bad: number;
   hour_timed: number;
   hour_time: number;
 }
 
-/** Sums by hour and day of the results of a check, without those of {@link CheckActivityDocument}. */
+/** Sums by hour and day of a check's results, without those in {@link CheckActivityDocument}. */
 export interface CheckSumsDocument extends Sums {
   /** id of the check */
   id: string;
   /** the first instant of the newest of these hours */
   last_hour: Instant;
   /**
-   * `hour_entered` of the hour that began with the last change: a reader whose {@link CheckActivityDocument} has a lower
-   * one finds the hour of that here too
+   * `hour_entered` of the hour that began with the last change. A reader whose {@link CheckActivityDocument} has a
+   * lower value finds the sums of its hour here too
    */
   hour_entered: number;
 }
 
-/** How many results a document remembers: those of all regions for the runs within which a result can come again. */
+/**
+ * How many result ids a document remembers: those of all regions for the runs within which a result can be repeated.
+ */
 const REMEMBERED = 32;
 
-/** How far the log may deviate from the order in which several workers recorded their results. */
+/** The maximum deviation of the log order from the order in which several workers recorded their results. */
 const OUT_OF_ORDER_MS = 60_000;
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
@@ -70,8 +75,8 @@ const NO_HOUR: CurrentHour = {
 };
 
 /**
- * Whether a run took place before the newest one. If the newest was due long after that, its clock was wrong, and it no
- * longer counts.
+ * Whether a run took place before the newest one. If the newest one was due long after this one was recorded, its clock
+ * was wrong, and it no longer counts.
  */
 const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
   last_checked_at !== null &&
@@ -86,7 +91,10 @@ const newestAfter = (event: Result, known: Newest): Newest => {
   return { last_checked_at: at, slot, response_time };
 };
 
-/** Figures count what `check_results` counts (projections/check-results/projection.ts): all but suspect results. */
+/**
+ * Statistics count the same results as `check_results` (projections/check-results/projection.ts): all except suspect
+ * ones.
+ */
 const countsInFigures = ({ data }: Result): boolean => data.suspect !== true;
 
 const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
@@ -107,7 +115,7 @@ const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
 
 const NOTHING = {};
 
-/** Whether a result begins another hour than that of the one before. */
+/** Whether a result starts another hour than the previous one. */
 const beginsHour = (event: Result, known: CheckActivityDocument | undefined): boolean =>
   known !== undefined &&
   known.hour !== null &&
@@ -152,7 +160,7 @@ export const checkActivity = defineProjection({
       }
       const newest = newestAfter(event, known ?? NO_RESULT);
       const current = hourAfter(event, known ?? NO_HOUR);
-      // Field by field, since this is done for each result: spreading parts takes several times as long.
+      // Field by field, because this runs for each result, and spreading parts takes several times as long.
       check_activity.put({
         id,
         organization_id,

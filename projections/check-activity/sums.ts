@@ -9,24 +9,24 @@ export interface HourSums {
   bad: number;
   /** those with a response time */
   timed: number;
-  /** sum of these, milliseconds */
+  /** sum of these response times, milliseconds */
   time: number;
 }
 
 /**
- * What the results of a check came to in hours that are over, and in their days. Plain numbers, one hour or day after
- * another, the oldest first: a list of five thousand of these takes a third of the time of one with objects.
+ * Sums of a check's results for completed hours and their days, oldest first. Plain numbers, one hour or day after
+ * another: a list of five thousand takes a third of the time of one with objects.
  */
 export interface Sums {
-  /** five numbers an hour, in the order of {@link HourSums}; at most {@link MOST_HOURS} hours */
+  /** five numbers per hour, in the order of {@link HourSums}; at most {@link MOST_HOURS} hours */
   hours: readonly number[];
-  /** three numbers a day: days since 1970, results, those that are not ok; at most {@link MOST_DAYS} days */
+  /** three numbers per day: days since 1970, results, those that are not ok; at most {@link MOST_DAYS} days */
   days: readonly number[];
 }
 
 /**
- * 24 hours and 30 days are shown. The others leave room for results of a clock that was ahead for a few hours, which
- * must not displace those of the right time. Results that were delivered long after their runs are added to their hours.
+ * 24 hours and 30 days are shown. The others leave room for results from a clock that was a few hours ahead, which must
+ * not displace correct ones. Results that arrive late are added to the hours of their runs.
  */
 const MOST_HOURS = 30;
 const MOST_DAYS = 33;
@@ -35,26 +35,26 @@ const HOUR_WIDTH = 5;
 const DAY_WIDTH = 3;
 const HOUR_MS = 3_600_000;
 
-/** Results that follow one another are of the same hour. */
+/** Caches the last hour, because consecutive results usually belong to the same one. */
 let last = { text: '1970-01-01T00', hour: 0 };
 
-/** The hour that an instant is in, counted from 1970. */
+/** The hour of an instant, counted from 1970. */
 export const hourNumberOf = (instant: Instant): number => {
   if (!instant.startsWith(last.text))
     last = { text: instant.slice(0, 13), hour: Math.floor(millisecondsOf(instant) / HOUR_MS) };
   return last.hour;
 };
 
-/** The first instant of the newest hour; there is one. */
+/** The first instant of the newest hour; requires at least one hour. */
 export const lastHourOf = ({ hours }: Pick<Sums, 'hours'>): Instant =>
   instantOf((hours.at(-HOUR_WIDTH) ?? 0) * HOUR_MS);
 
-/** The UTC day that an hour is in, counted from 1970. */
+/** The UTC day of an hour, counted from 1970. */
 export const dayNumberOf = (hour: number): number => Math.floor(hour / 24);
 
 /**
- * The groups of numbers with one more: added to the group that begins with the same number, else inserted in their
- * order. Beyond `most` groups the oldest is dropped.
+ * Adds a group of numbers: to the group that starts with the same number, or else as a new group in order. Drops the
+ * oldest group beyond `most`.
  */
 const withGroup = (groups: readonly number[], added: readonly number[], most: number): number[] => {
   const width = added.length;
@@ -71,7 +71,7 @@ const withGroup = (groups: readonly number[], added: readonly number[], most: nu
 
 export const NO_SUMS: Sums = { hours: [], days: [] };
 
-/** The sums with an hour that is over, or with more results of one that was over before. */
+/** The sums after a completed hour, or after more results of an hour that was completed before. */
 export const withHour = ({ hours, days }: Sums, { hour, results, bad, timed, time }: HourSums): Sums => ({
   hours: withGroup(hours, [hour, results, bad, timed, time], MOST_HOURS),
   days: withGroup(days, [dayNumberOf(hour), results, bad], MOST_DAYS),
@@ -89,7 +89,7 @@ const groupsFrom = (groups: readonly number[], first: number, width: number): re
   return start === 0 ? groups : groups.slice(start);
 };
 
-/** Calls back for each hour, the oldest first. */
+/** Calls back for each hour, oldest first. */
 export const eachHour = (
   { hours }: Pick<Sums, 'hours'>,
   visit: (hour: number, results: number, bad: number, timed: number, time: number) => void,
@@ -98,7 +98,7 @@ export const eachHour = (
     visit(hours[at] ?? 0, hours[at + 1] ?? 0, hours[at + 2] ?? 0, hours[at + 3] ?? 0, hours[at + 4] ?? 0);
 };
 
-/** Calls back for each day, the oldest first. */
+/** Calls back for each day, oldest first. */
 export const eachDay = (
   { days }: Pick<Sums, 'days'>,
   visit: (day: number, results: number, bad: number) => void,

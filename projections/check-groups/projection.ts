@@ -3,7 +3,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A check group as the API shows it; which checks are in it, and how they are, queries join. */
+/** A check group in the API's representation, except its checks and their status, which queries join. */
 export interface CheckGroupDocument extends CheckGroupFields {
   id: string;
   organization_id: string;
@@ -11,11 +11,11 @@ export interface CheckGroupDocument extends CheckGroupFields {
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** set: since when its switch is off */
+  /** set while it is paused: the time of the pause */
   paused_at: Instant | null;
 }
 
-/** Check groups that exist: an id that is not here names none any more, whatever checks still say. */
+/** Existing check groups. A check's reference to an id that is not here is ignored. */
 export const checkGroups = defineProjection({
   name: 'check_groups',
   version: 3,

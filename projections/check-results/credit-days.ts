@@ -2,8 +2,8 @@ import { startOfDay } from '../../domain/credits/period.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * What the results of an organization that were recorded within one UTC day cost. By day rather than by month, since
- * whole days leave the log.
+ * The credits used by an organization's results recorded within one UTC day. Per day instead of per month, because the
+ * retention removes whole days.
  */
 export interface CreditDayDocument {
   id: string;
@@ -11,10 +11,7 @@ export interface CreditDayDocument {
   /** its first instant */
   day: Instant;
   used: number;
-  /**
-   * Position of the event that was counted last. A reactor must look at what is after the position that it has
-   * handled (reactors/credit-limits.ts).
-   */
+  /** position of the last counted event; a reactor handles what is after its checkpoint (reactors/credit-limits.ts) */
   changed_position: number;
 }
 

@@ -3,12 +3,12 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A result in the shape of the API, except its server, which is stored once in `check_servers`. There
- * are a thousand of these for each other document, so absent fields are left out.
+ * A result in the API's representation, except its server, which is stored once in `check_servers`. Results outnumber
+ * other documents by a thousand to one, so absent fields are left out.
  */
 export interface CheckResultDocument {
   id: string;
-  /** null for a run of a definition that is not stored */
+  /** null for a run of an unsaved definition */
   check_id: string | null;
   organization_id: string;
   check_type: CheckTypeName;
@@ -18,7 +18,7 @@ export interface CheckResultDocument {
   result_type?: 'on_demand';
   execution_id?: string;
   execution_group_id?: string;
-  /** its runner was cut off: no figure counts it */
+  /** its runner was cut off: statistics ignore it */
   suspect?: true;
   /** when its run took place (domain/check-result/result-time.ts) */
   created_at: Instant;
@@ -30,28 +30,28 @@ export interface CheckResultDocument {
   /** id of the document in `check_servers` */
   server: string;
   /**
-   * `server_metadata.clock_offset_ms` of the server: it differs from result to result, so it is no part of the document
-   * of the server. Absent: the result has none
+   * `server_metadata.clock_offset_ms` of the server. It differs between results, so it is not part of the server's
+   * document. Absent: the result has none
    */
   clock_offset_ms?: number;
   check_metadata: Record<string, unknown>;
-  /** alerts that it made fire; absent: none */
+  /** alerts that it fired; absent: none */
   triggered_alerts?: readonly TriggeredAlert[];
-  /** as `triggered_alerts`; absent: none */
+  /** present if `triggered_alerts` is */
   has_alerts?: true;
 }
 
-/** An alert that a result made fire. */
+/** An alert that a result fired. */
 export interface TriggeredAlert {
   id: string;
   title: string;
 }
 
-/** What results say of one server, without the offset of its clock; another document whenever that changes. */
+/** The server data in results, without its clock offset; a new document whenever the data changes. */
 export interface CheckServerDocument {
   /** derived from the content */
   id: string;
   check_server: CheckServer;
-  /** when a result first named it, on the last day that one did */
+  /** when a result first named it, on the last day on which one did */
   seen_at: Instant;
 }

@@ -5,16 +5,16 @@ import type { Instant } from '../../domain/time.ts';
 /** Results of one status. */
 export interface Tally {
   count: number;
-  /** how many have a response time */
+  /** number of results with a response time */
   timed: number;
-  /** sum of these, milliseconds */
+  /** sum of these response times, milliseconds */
   sum: number;
   times: ResponseTimes;
 }
 
 export type Tallies = Partial<Record<ResultStatus, Tally>>;
 
-/** The results of a check in one region within one hour; answers about longer periods are computed from these. */
+/** The results of a check in one region within one hour. Responses about longer periods are computed from these. */
 export interface CheckHourDocument {
   id: string;
   check_id: string;
@@ -27,7 +27,7 @@ export interface CheckHourDocument {
   tallies: Tallies;
 }
 
-/** How many results the checks of an organization had in one region within one hour. */
+/** The number of results of an organization's checks in one region within one hour. */
 export interface OrganizationHourDocument {
   id: string;
   organization_id: string;
@@ -51,7 +51,7 @@ export interface CountedResult {
   created_at: Instant;
 }
 
-/** The first instant of the hour that an instant is in. */
+/** The first instant of the hour that contains an instant. */
 export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00:00.000000`;
 
 type Place = Pick<CountedResult, 'check_id' | 'organization_id' | 'region' | 'created_at'>;

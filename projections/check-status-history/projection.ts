@@ -4,14 +4,14 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 
 /** A period in which the status of a check stayed the same. */
 export interface CheckStatusDocument {
-  /** the check's id while the period lasts; once it has ended, the id of the result that ended it */
+  /** the check's id during the period; afterwards the id of the result that ended it */
   id: string;
   check_id: string;
   status: 'up' | 'down';
   started_at: Instant;
-  /** null while it lasts */
+  /** null until it ends */
   ended_at: Instant | null;
-  /** why it went down, a sentence; null while it is up, or nobody knows */
+  /** why it went down, a sentence; null: it is up, or the reason is unknown */
   cause: string | null;
 }
 
@@ -24,7 +24,7 @@ const become = (
 ): void => {
   const lasting = check_statuses.get(check_id);
   if (lasting) {
-    // It turns out to have begun in the future: the clock was wrong.
+    // It began in the future: the clock was wrong.
     const started_at = lasting.started_at < at ? lasting.started_at : at;
     check_statuses.put({ ...lasting, id: result_id, started_at, ended_at: at });
   }
@@ -32,8 +32,8 @@ const become = (
 };
 
 /**
- * When checks were up and down, from their first result on. It is built from events of the checks themselves,
- * so it reaches further back than results do.
+ * When checks were up and down, from their first result on. It is built from events of the checks, so it goes further
+ * back than results.
  */
 export const checkStatusHistory = defineProjection({
   name: 'check_status_history',

@@ -10,52 +10,52 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
 
 /**
- * What the newest run says of a check: the to-do list of the reactor that sets checks up, down
- * and recovered (reactors/check-status.ts).
+ * The verdict of a check's newest run: the to-do list of the reactor that marks checks as up, down and recovered
+ * (reactors/check-status.ts).
  */
 export interface CheckVerdictDocument extends Verdict {
   /** id of the check */
   id: string;
   organization_id: string;
   /**
-   * Position of the event that changed the verdict, or was the first of its day: what
-   * is after the position that the reactor has handled must be done. The first of a day counts because
-   * the document must not depend on what is older than retention.
+   * position of the event that changed the verdict or was the first of its day; the reactor handles everything after
+   * its checkpoint. The first event of a day counts because the document must not depend on events older than the
+   * retention
    */
   changed_position: number;
-  /** ids of the last runs that were judged, newest first, since a run may come twice */
+  /** ids of the last evaluated runs, newest first, to detect duplicates */
   judged: readonly string[];
 }
 
-/** What an event says of a check, and whose check it is. */
-interface Said extends Verdict {
+/** The verdict of an event, with its check and organization. */
+interface RunVerdict extends Verdict {
   organization_id: string;
 }
 
 /**
- * How many runs a document remembers. A result that comes again does so within the minute in which its run may begin,
- * plus the time that the run may take; runs of a check begin half a minute apart.
+ * How many runs a document remembers. A repeated result arrives within the minute in which its run may start, plus the
+ * duration of the run; runs of a check start half a minute apart.
  */
 const REMEMBERED = 16;
 
 /**
- * What is recorded last decides, whatever the times say: a clock that was wrong for a while must not make later
- * measurements look old.
+ * The last recorded run decides, whatever its time: a temporarily wrong clock must not make later measurements look
+ * old.
  */
-const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
-  const known = check_verdicts.get(said.check_id);
-  if (known?.judged.includes(said.run_id)) return;
-  const same = known?.good === said.good && known.at.slice(0, 10) === said.at.slice(0, 10);
+const applyVerdict = (verdict: RunVerdict, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
+  const known = check_verdicts.get(verdict.check_id);
+  if (known?.judged.includes(verdict.run_id)) return;
+  const same = known?.good === verdict.good && known.at.slice(0, 10) === verdict.at.slice(0, 10);
   check_verdicts.put({
-    id: said.check_id,
-    ...said,
+    id: verdict.check_id,
+    ...verdict,
     changed_position: same ? known.changed_position : Number(position),
-    judged: [said.run_id, ...(known?.judged ?? [])].slice(0, REMEMBERED),
+    judged: [verdict.run_id, ...(known?.judged ?? [])].slice(0, REMEMBERED),
   });
 };
 
-/** The verdict of a parallel run once it has ended; null before that, and when no region answered. */
-const saidBy = (group: ExecutionGroup): Said | null => {
+/** The verdict of a parallel run once it has ended; null before that, and if no region reported a result. */
+const verdictOf = (group: ExecutionGroup): RunVerdict | null => {
   const { check_id, organization_id, run_id, slot, completed_at: at } = group;
   const results = countedResults(group, group.regional_results);
   const good = isGood(group);
@@ -70,7 +70,7 @@ const saidBy = (group: ExecutionGroup): Said | null => {
   return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
 };
 
-/** Takes the verdict of a group once it has ended. */
+/** Applies the verdict of a group once it has ended. */
 const followed = (
   after: ExecutionGroup,
   position: bigint,
@@ -80,8 +80,8 @@ const followed = (
   }: { check_verdicts: Model<CheckVerdictDocument>; running_groups: Model<ExecutionGroup> },
 ): void => {
   if (!hasEnded(after, running_groups)) return;
-  const said = saidBy(after);
-  if (said) judged(said, position, check_verdicts);
+  const verdict = verdictOf(after);
+  if (verdict) applyVerdict(verdict, position, check_verdicts);
 };
 
 export const checkVerdicts = defineProjection({
@@ -113,8 +113,8 @@ export const checkVerdicts = defineProjection({
       if (data.execution_group_id === undefined) {
         if (data.late === true || data.outdated === true || data.suspect === true) return;
         const good = status === 'ok';
-        const said = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
-        judged(said, position, models.check_verdicts);
+        const verdict = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
+        applyVerdict(verdict, position, models.check_verdicts);
         return;
       }
       const group = runOf(data, models.running_groups);

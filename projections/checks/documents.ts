@@ -1,7 +1,9 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A check in the shape of the API, except `last_checked_at`, `suspended_reason` and `group`, which queries join. */
+/**
+ * A check in the API's representation, except `last_checked_at`, `suspended_reason` and `group`, which queries join.
+ */
 export interface CheckDocument {
   id: string;
   organization_id: string;
@@ -16,37 +18,37 @@ export interface CheckDocument {
   url: string | null;
   port: number | null;
   status: 'pending' | 'up' | 'down';
-  /** when it became so, by the result that decided it; of a pending check, when that was created */
+  /** when the deciding result set this status; for a pending check, when it was created */
   status_since: Instant;
-  /** why it is down, a sentence; null where it is not, or nobody knows */
+  /** why it is down, a sentence; null: it is not, or the reason is unknown */
   error_message: string | null;
-  /** with sealed texts, which queries and runners open */
+  /** with encrypted texts, which queries and runners decrypt */
   parameters: StoredParameters;
   /** each once, sorted */
   tags: string[];
-  /** in the order in which they are shown; of a deleted check those that it had */
+  /** in display order; for a deleted check, those that it had */
   secrets: CheckSecretBinding[];
   /** its group, which may have been deleted since (queries/checks/check-groups.ts) */
   group_id: string | null;
   /** order in the group, from 1; null outside groups */
   position: number | null;
-  /** until when its alerts send nothing, which may have passed; null: it is not muted */
+  /** end of the mute, possibly in the past; null: it is not muted */
   muted_until: Instant | null;
   /** see domain/revision.ts */
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** set: since when its own switch is off */
+  /** set while the check itself is paused: the time of the pause */
   paused_at: Instant | null;
-  /** set: its runs ended the probe process twice, so none begins until it is changed or released */
+  /** set: its runs crashed the probe process twice, so none starts until the check is changed or released */
   parked_at: Instant | null;
   /** set: the check and its results are no longer shown */
   deleted_at: Instant | null;
 }
 
 /**
- * What the overview shows of a check and can be searched by (queries/overview/). Ten thousand of them are read at once,
- * so they hold neither parameters nor anything else that may be long. A deleted check has none.
+ * The data of a check that the overview shows and searches (queries/overview/). Ten thousand of these are read
+ * together, so they contain no parameters and no other long values. A deleted check has none.
  */
 export interface CheckRowDocument extends Pick<
   CheckDocument,
@@ -60,10 +62,10 @@ export interface CheckRowDocument extends Pick<
   target: string;
 }
 
-/** Characters of an error message in a row. */
+/** Maximum length of an error message in a row, in characters. */
 export const LONGEST_MESSAGE = 200;
 
-/** A secret that the check is bound to; the name of the secret stands with the secret (queries/secrets.ts). */
+/** A secret that the check is bound to. Its name is part of the secret (queries/secrets.ts). */
 export interface CheckSecretBinding {
   id: string;
   secret_id: string;
@@ -72,8 +74,8 @@ export interface CheckSecretBinding {
 }
 
 /**
- * That a check has a tag: finds the checks with a tag by an index, which no list in a document can have. Id:
- * {@link checkTagId}.
+ * A tag of a check, so that an index finds the checks with a tag; a list in a document cannot be indexed. Id: {@link
+ * checkTagId}.
  */
 export interface CheckTagDocument {
   id: string;

@@ -25,7 +25,7 @@ const withStatus = (
   if (check) checks.put({ ...check, status, status_since: at, error_message });
 };
 
-/** Since when the check's own switch is off, after a change. */
+/** The time of the check's own pause, after a change. */
 const pausedAt = (
   { active, paused_at }: CheckDocument,
   changes: { active?: boolean | undefined },
@@ -40,7 +40,7 @@ const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'Che
   updated_at: event.metadata.recorded_at,
 });
 
-/** Bindings as they are shown; one that was there before keeps its time. */
+/** Bindings in the API's representation; an existing one keeps its time. */
 const bindingsOf = (
   secrets: readonly SecretBinding[],
   before: readonly CheckSecretBinding[],
@@ -55,7 +55,7 @@ const tagIds = (checkId: string, ...tags: readonly (readonly string[] | undefine
   ...new Set(tags.flatMap((some = []) => some.map((tag) => checkTagId(checkId, tag)))),
 ];
 
-/** Replaces the tags by which a check is found. */
+/** Replaces the indexed tags of a check. */
 const putTags = (
   { id: check_id, organization_id, tags: before }: Pick<CheckDocument, 'id' | 'organization_id' | 'tags'>,
   tags: readonly string[],
@@ -65,15 +65,15 @@ const putTags = (
   for (const tag of tags) check_tags.put({ id: checkTagId(check_id, tag), organization_id, tag, check_id });
 };
 
-/** The tags of a check as it is before an event. */
+/** The tags of a check before an event. */
 const tagsOfCheck = (
   { data: { check_id } }: RecordedEventOf<'CheckDeleted' | 'CheckRestored'>,
   { checks }: { checks: Pick<Model<CheckDocument>, 'get'> },
 ) => ({ check_tags: tagIds(check_id, checks.get(check_id)?.tags) });
 
 /**
- * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
- * shows that its results are gone, and it can be restored; it is in no group any more, and found by no tag.
+ * Checks and their status. A deleted check keeps its document, so a single read shows that its results are hidden, and
+ * it can be restored; it is in no group and has no indexed tag.
  */
 export const checks = defineProjection({
   name: 'checks',
@@ -84,7 +84,7 @@ export const checks = defineProjection({
       indexes: [
         { organization_id: 1, deleted_at: 1, created_at: -1 },
         { group_id: 1, position: 1, name: 1 },
-        // Counts of a group are taken from the index alone.
+        // Counts of a group use only the index.
         { group_id: 1, active: 1, status: 1 },
       ],
     }),

@@ -10,23 +10,23 @@ type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
 export const laneIdOfHolder = ({ component_id, holder }: Holding['data']): string => `${holder}=${component_id}`;
 
 /**
- * The lane of a holder for a component. Like that of an incident that was over when it was recorded, it counts only
- * while it is open, and ends nothing that others left; so nothing of it is left when it is released.
+ * The lane of a holder for a component. Like that of an incident that was already over when it was recorded, it counts
+ * only while it is open, and ends no status that others left, so it has no effect after its release.
  */
 export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): LaneDocument => {
   const { component_id } = event.data;
-  const held = event.type === 'ComponentHeld';
-  const at = held ? event.data.held_at : event.data.released_at;
+  const isHeld = event.type === 'ComponentHeld';
+  const at = isHeld ? event.data.held_at : event.data.released_at;
   const step: LaneStep = {
     at,
     order: placeOf(event),
-    sets: held ? event.data.status : null,
+    sets: isHeld ? event.data.status : null,
     past: true,
-    open: held,
+    open: isHeld,
     under_way: false,
   };
   const begins = before?.begins ?? at;
-  const settled = held ? NEVER : at;
+  const settled = isHeld ? NEVER : at;
   return {
     id: laneIdOfHolder(event.data),
     source: 'hold',
@@ -43,7 +43,7 @@ export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): 
   };
 };
 
-/** The component after something has taken hold of it, or let go. */
+/** The component after a hold or a release. */
 export const withHold = (component: ComponentDocument, event: Holding): ComponentDocument => {
   const { holder } = event.data;
   const others = component.holds.filter((hold) => hold.holder !== holder);

@@ -16,7 +16,7 @@ export const laneId = (incidentId: string, componentId: string): string => `${in
 export const laneIdByHand = (componentId: string, place: string): string => `${componentId}@${place}`;
 
 /**
- * The lane of an incident for one component, or null if its facts do not name it (any more).
+ * The lane of an incident for one component; null if its facts do not (or no longer) name it.
  *
  * @param facts as they are in effect
  */
@@ -50,7 +50,7 @@ export const laneOfIncident = (
   };
 };
 
-/** The lane of a status that was set by hand at a moment. */
+/** The lane of a manual status change. */
 export const laneOfHand = (
   componentId: string,
   source: 'edit' | 'creation',
@@ -74,12 +74,12 @@ export const laneOfHand = (
 const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet(lane)?.sets;
 
 /**
- * The component after one of its lanes has changed: its status is the one that was set last, by the
- * time of the fact (decisions.md: Uptime), or what holds it, where that is worse.
+ * The component after one of its lanes has changed: its status is the one that was set last, by the time of the fact
+ * (decisions.md: Uptime), or that of a holder if it is worse.
  *
- * @param changed the lane now; null if it is gone
- * @param others lanes of the component, including the one that set its status last; needed if the changed
- *   lane was the last and may no longer be
+ * @param changed the lane now; null: it was removed
+ * @param others lanes of the component, including the one that set its status last; required if the changed lane was
+ * the last and may no longer be
  */
 export const withStatus = (
   component: ComponentDocument,
@@ -99,7 +99,7 @@ export const withStatus = (
   return shown({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
 };
 
-/** Whether a lane may no longer be the last once it changes, so the next one must be found. */
+/** Whether a lane may no longer be the last once it changes, so that the next one must be found. */
 export const isLast = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
 

@@ -65,14 +65,14 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   }
 };
 
-/** Folds that something holds a component, or lets go of it. */
+/** Folds a hold or release of a component. */
 const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, models: ComponentModels): void => {
   models.lanes.put(laneOfHolder(models.lanes.get(laneIdOfHolder(event.data)), event));
   const component = models.components.get(event.data.component_id);
   if (component) models.components.put(withHold(component, event));
 };
 
-/** A component that names another check, or none, no longer gets back the deleted one that it named. */
+/** A component that is connected to another check, or to none, does not return to the deleted check that it named. */
 const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_checks }: ComponentModels): void => {
   const former = data.previous.check_id ?? null;
   const unlinked = former === null ? undefined : unlinked_checks.get(former);
@@ -89,8 +89,8 @@ const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<ty
 };
 
 /**
- * What can withdraw a status needs the one that was set before: for each component whose status
- * the incident has set, the last two lanes that set it.
+ * An event that can withdraw a status needs the status before it: for each component whose status the incident has set,
+ * the last two lanes that set it.
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
   lanes: touchedBy(event, models)
@@ -99,8 +99,8 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
 });
 
 /**
- * Components and component groups, and what was said about each over time (decisions.md: Uptime).
- * Lanes of a removed component stay; nobody asks for them any more.
+ * Components and component groups, and the timelines of their statuses (decisions.md: Uptime). Lanes of a removed
+ * component stay, unused.
  */
 export const components = defineProjection({
   name: 'components',
@@ -186,7 +186,7 @@ export const components = defineProjection({
       }
       const lane = laneOfHand(id, 'edit', at, placeOf(event), status);
       models.lanes.put(lane);
-      // An edit by hand ends what was there before it; what holds the component has no say any more.
+      // A manual change ends earlier statuses; holders no longer have an effect.
       models.components.put(shown(withStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));
     },
     ComponentHeld: onHold,

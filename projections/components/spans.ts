@@ -4,16 +4,16 @@ import { NEVER } from './documents.ts';
 const DAY = 86_400_000;
 
 /**
- * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. To
- * also find those that began earlier and reach into it, without reading everything older, lanes
- * are searched by class: a lane can have begun at most its class's maximum length before the period.
+ * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. To also
+ * find those that began earlier and overlap it, without reading everything older, lanes are searched by class: a lane
+ * can have begun at most its class's maximum length before the period.
  */
 const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY);
 
-/** The class of statuses set by hand, which have no length. */
+/** The class of manual changes, which have no length. */
 export const BY_HAND = -1;
 
-/** The class of an incident's lane from `begins` to `settled`; the last one is for lanes without an end. */
+/** The class of an incident's lane from `begins` to `settled`; the last class is for lanes without an end. */
 export const spanOf = (begins: Instant, settled: Instant): number => {
   if (settled === NEVER) return LONGEST.length;
   const length = millisecondsOf(settled) - millisecondsOf(begins);
@@ -21,7 +21,7 @@ export const spanOf = (begins: Instant, settled: Instant): number => {
   return shortest === -1 ? LONGEST.length : shortest;
 };
 
-/** For each class, the earliest beginning of a lane that reaches to `from`; null: any. */
+/** For each class, the earliest start of a lane that reaches `from`; null: any. */
 export const reachingTo = (from: Instant): { span: number; since: Instant | null }[] => [
   { span: BY_HAND, since: from },
   ...LONGEST.map((longest, span) => ({ span, since: instantOf(millisecondsOf(from) - longest) })),

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** When a message of an alert channel was tried last; its id is the channel's. */
+/** When a message of an alert channel was last attempted. Its id is the channel's. */
 export interface ChannelUseDocument {
   id: string;
   organization_id: string;
@@ -14,11 +14,11 @@ export interface ChannelUseModels {
   channel_uses: Model<ChannelUseDocument>;
 }
 
-/** The channel that a delivery is told by; null: it is no channel's. */
+/** The channel of a delivery; null: it does not belong to a channel. */
 export const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
   priority === 'alert' ? channelIdOf(receiver_id) : null;
 
-/** A message was tried at a time. */
+/** Records an attempt to send a message. */
 export const used = (delivery: Delivery, at: Instant, { channel_uses }: ChannelUseModels): void => {
   const id = channelOf(delivery);
   if (id === null || (channel_uses.get(id)?.used_at ?? '') >= at) return;

@@ -5,29 +5,29 @@ import { changedWithDigest, plannedDigest, seriesKeyOf, type Delivery } from '..
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** A delivery that waits for a digest, or for the end of the digest that stands for it. */
+/** A delivery that waits for a digest, or for the end of the digest that replaces it. */
 export interface HeldDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'
 > {
   series_key: string | null;
-  /** the delivery that stands for it; null until there is one */
+  /** the delivery of the digest; null until it exists */
   digest_id: string | null;
   created_at: Instant;
 }
 
-/** A receiver with deliveries that are held: an item of the list of the reactor that makes digests. */
+/** A receiver with deliveries held back for a digest: an item of the list of the reactor that makes digests. */
 export interface DueDigestDocument extends Pick<Delivery, 'organization_id' | 'receiver_id' | 'notifier' | 'target'> {
   /** the receiver's */
   id: string;
   due_at: Instant;
-  /** how many are held */
+  /** number of deliveries held back */
   held: number;
   created_at: Instant;
   changed_position: number;
 }
 
-/** What a digest stands for. */
+/** The members of a digest. */
 export interface DigestDocument {
   /** the delivery's */
   id: string;
@@ -46,11 +46,11 @@ type Planned = RecordedEventOf<'DeliveriesPlanned' | 'DeliveryPlanned'>;
 type Digested = RecordedEventOf<'DeliveriesDigested'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
-/** The receivers of which an event holds deliveries. */
+/** The receivers whose deliveries an event holds back. */
 export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
   deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
 
-/** Lets a delivery wait for a digest. */
+/** Holds a delivery back for a digest. */
 export const hold = (delivery: Delivery, { metadata, position }: Planned, models: DigestModels): void => {
   const { id, organization_id, cause, receiver_id, planned_position, notifier, target, created_at } = delivery;
   const series_key = seriesKeyOf(delivery);
@@ -66,7 +66,7 @@ export const hold = (delivery: Delivery, { metadata, position }: Planned, models
   models.due_digests.put({ ...item, changed_position: Number(position) });
 };
 
-/** Makes one delivery of those that were held. @returns it; null: it is known already */
+/** Creates the delivery of a digest from its members. @returns it; null: it is already known */
 export const digest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
   if (models.deliveries.get(data.delivery_id)) return null;
   const at = metadata.recorded_at;
@@ -77,21 +77,21 @@ export const digest = ({ data, metadata, position }: Digested, models: DigestMod
   models.digests.put({ id: data.delivery_id, delivery_ids: data.delivery_ids, created_at: at });
   const due = models.due_digests.get(data.receiver_id);
   if (due && due.held > members.length) {
-    const held = due.held - members.length;
-    models.due_digests.put({ ...due, held, due_at: at, changed_position: Number(position) });
+    const stillHeld = due.held - members.length;
+    models.due_digests.put({ ...due, held: stillHeld, due_at: at, changed_position: Number(position) });
   } else {
     models.due_digests.delete(data.receiver_id);
   }
   return delivery;
 };
 
-/** The deliveries that an event of a digest changes too. */
+/** The member deliveries that an event of a digest also changes. */
 export const membersOf = (
   { data }: Changing,
   { digests }: { digests: Pick<DigestModels['digests'], 'get'> },
 ): readonly string[] => (data.cause.kind === DIGEST ? (digests.get(data.delivery_id)?.delivery_ids ?? []) : []);
 
-/** What a digest stands for ends as it does. */
+/** The members of a digest end as it does. */
 export const changeMembers = (event: Changing, models: Omit<DigestModels, 'due_digests'>): void => {
   for (const id of membersOf(event, models)) {
     const member = models.deliveries.get(id);

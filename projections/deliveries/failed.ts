@@ -3,20 +3,20 @@ import { isAboutReceiver } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A delivery whose last try has failed: an item of the list of the reactor that puts subscribers into quarantine
+ * A delivery whose last attempt failed: an item of the list of the reactor that quarantines subscribers
  * (reactors/subscriptions/quarantines.ts).
  */
 export interface FailedDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
 > {
-  /** a sentence without the address, where it was refused for good; null: otherwise, or the address is not to blame */
+  /** a sentence without the address, if the target refused it permanently; otherwise null */
   refused: string | null;
   created_at: Instant;
   changed_position: number;
 }
 
-/** A delivery after a try that has failed, by the event at a position. */
+/** A delivery after a failed attempt, by the event at a position. */
 export const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
   const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
   const isRefused = given_up?.because === 'permanent' && isAboutReceiver(given_up.reason);

@@ -26,7 +26,9 @@ import { totalChanged, totalComplete, totalPlanned, type CauseTotalsDocument, ty
 
 export type DeliveryDocument = Delivery;
 
-/** A delivery that has not ended: an item of the to-do list of the reactor that delivers (reactors/delivery/deliver.ts). */
+/**
+ * A delivery that has not ended: an item of the to-do list of the `delivery` reactor (reactors/delivery/deliver.ts).
+ */
 export interface DueDeliveryDocument extends Pick<
   Delivery,
   | 'id'
@@ -43,16 +45,16 @@ export interface DueDeliveryDocument extends Pick<
   | 'not_after'
   | 'planned_position'
 > {
-  /** the same for all messages of a series to a receiver; null: it stands alone */
+  /** the same for all messages of a series to a receiver; null: no series */
   series_key: string | null;
 
   due_at: Instant;
   created_at: Instant;
-  /** position of the event that put it on the list, or last changed when it is due */
+  /** position of the event that put it on the list or changed its due time */
   changed_position: number;
 }
 
-/** How far the deliveries of a cause have been planned. */
+/** The planning progress of a cause. */
 export interface FanOutDocument {
   /** the cause as one text */
   id: string;
@@ -61,7 +63,7 @@ export interface FanOutDocument {
   begun_at: Instant;
   /** pages so far */
   page: number;
-  /** the last receiver that was planned for; null if there was none */
+  /** the last receiver that was planned for; null: none */
   after: string | null;
   planned: number;
   complete: boolean;
@@ -89,7 +91,7 @@ type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp
 const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void => {
   const { deliveries, due_deliveries, failed_deliveries } = models;
   const known = deliveries.get(event.data.delivery_id);
-  // Its planning may be older than what retention keeps.
+  // Its planning may be older than the retention.
   if (!known) return;
   const after = changedDelivery(known, event);
   if (after === known) return;
@@ -112,17 +114,17 @@ const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded
 
 const plan = (all: readonly Delivery[], event: Planning, models: Models): void => {
   const { metadata, position } = event;
-  const held = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
+  const receiversWithHolds = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
   const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
     models.deliveries.put(delivery);
-    if (held.has(delivery.receiver_id)) hold(delivery, event, models);
+    if (receiversWithHolds.has(delivery.receiver_id)) hold(delivery, event, models);
     else models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
   totalPlanned(event, planned.length, models);
 };
 
-/** What a digest stands for changes with it, and a channel was used. */
+/** The members of a digest change with it, and its channel was used. */
 const furtherOf = (
   event: RecordedEventOf<Changing>,
   models: { digests: Pick<Model<DigestDocument>, 'get'>; deliveries: Pick<Model<DeliveryDocument>, 'get'> },
@@ -136,7 +138,7 @@ const furtherOf = (
   };
 };
 
-/** What is to be delivered to whom, what became of it, and how far causes have been planned. */
+/** Deliveries, their outcomes, and the planning progress of causes. */
 export const deliveries = defineProjection({
   name: 'deliveries',
   version: 5,
@@ -154,7 +156,7 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
-    // Not by when it is due: a rebuild does not know what was planned before the retention.
+    // Not by due time: a rebuild does not see what was planned before the retention.
     due_deliveries: collection<DueDeliveryDocument>({
       indexes: [
         { due_at: 1 },

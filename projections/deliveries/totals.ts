@@ -5,21 +5,21 @@ import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
 /**
- * What the deliveries of a cause have come to: once all have ended, an item of the list of the reactor that records
- * it (reactors/mailings/totals.ts).
+ * The delivery totals of a cause: once all have ended, an item of the list of the reactor that records them
+ * (reactors/mailings/totals.ts).
  */
 export interface CauseTotalsDocument {
   /** the cause as one text */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** nobody is left to plan for */
+  /** planning has finished */
   complete: boolean;
   planned: number;
   delivered: number;
   failed: number;
   begun_at: Instant;
-  /** when the last one ended; null while any waits, or may be planned */
+  /** when the last delivery ended; null while any is open or may still be planned */
   ended_at: Instant | null;
   /** position of the event that ended it; 0 before */
   changed_position: number;
@@ -37,12 +37,12 @@ export const totalPlanned = (event: Planning, count: number, models: TotalModels
   if (count > 0) total(event, models, ({ planned }) => ({ planned: planned + count }));
 };
 
-/** Nobody is left to plan for. */
+/** Records that planning has finished. */
 export const totalComplete = (event: RecordedEventOf<'FanOutAdvanced'>, models: TotalModels): void => {
   total(event, models, () => ({ complete: true }));
 };
 
-/** A delivery has another status. */
+/** Records the change of a delivery's status. */
 export const totalChanged = (event: Changing, before: Delivery, after: Delivery, models: TotalModels): void => {
   total(event, models, ({ delivered, failed }) => ({
     delivered: moved(delivered, 'delivered', before, after),
@@ -50,7 +50,7 @@ export const totalChanged = (event: Changing, before: Delivery, after: Delivery,
   }));
 };
 
-/** Changes what the deliveries of a cause have come to; it has ended once all are planned and none waits. */
+/** Updates the totals of a cause; it has ended once all deliveries are planned and have ended. */
 const total = (
   {
     data: { cause, organization_id },
@@ -78,6 +78,6 @@ const total = (
   cause_totals.put({ ...totals, ended_at: ended ? at : null, changed_position: ended ? Number(position) : 0 });
 };
 
-/** Deliveries that have ended in a way, when one of them goes from one status to another. */
+/** The count of deliveries with a status, after one of them changes from one status to another. */
 const moved = (count: number, status: Delivery['status'], before: Delivery, after: Delivery): number =>
   count + Number(after.status === status) - Number(before.status === status);

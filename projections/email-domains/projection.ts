@@ -4,14 +4,14 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A record of the DNS, and what was found of it last. */
+/** A DNS record, and the result of its last lookup. */
 export interface EmailDomainRecordView extends WantedRecord {
-  /** `pending`: it was never looked up, or nobody could say */
+  /** `pending`: it was never looked up, or the lookups had no result */
   status: VerificationStatus;
   error_message: string | null;
 }
 
-/** The domain that mail about a page is sent from, as the API shows it. */
+/** The domain of the sender address of a page's mail, in the API's representation. */
 export interface EmailDomainDocument {
   /** id of the page */
   id: string;
@@ -20,7 +20,7 @@ export interface EmailDomainDocument {
   from_email: string;
   status: VerificationStatus;
   last_checked_at: Instant | null;
-  /** when it was verified last */
+  /** when it was last verified */
   verified_at: Instant | null;
   records: readonly EmailDomainRecordView[];
   /** name of the key in the DNS */
@@ -29,7 +29,7 @@ export interface EmailDomainDocument {
   private_key: Sealed;
 }
 
-/** A domain whose records are to be looked up at a time. */
+/** A domain whose records are due for a lookup. */
 export interface EmailDomainCheckDocument {
   /** id of the page */
   id: string;
@@ -44,14 +44,14 @@ const change = (
   changes: (document: EmailDomainDocument) => Partial<EmailDomainDocument>,
 ): void => {
   const document = model.get(id);
-  // The page is gone.
+  // The page was deleted.
   if (!document) return;
   model.put({ ...document, ...changes(document) });
 };
 
 const STATUS = { found: 'verified', wrong: 'failed' } as const;
 
-/** The domains that mail about pages is sent from, and when they are looked up by themselves. */
+/** The sender domains of pages, and when they are next looked up automatically. */
 export const emailDomains = defineProjection({
   name: 'email_domains',
   version: 1,

@@ -4,7 +4,7 @@ import type { CollectionReader, Read } from '../readers.ts';
 import type { AnyProjection, FoldStore } from './fold/define.ts';
 import { foldInMemory } from './in-memory.ts';
 
-/** Documents that events which were not appended would change, by id; null: deleted. */
+/** Documents that not yet appended events would change, by id; null: deleted. */
 type Changes = Map<string, Document | null>;
 
 const noChanges = (): Changes => new Map<string, Document | null>();
@@ -12,8 +12,9 @@ const noChanges = (): Changes => new Map<string, Document | null>();
 /**
  * Reads read models as they would be after events that were not appended.
  *
- * The documents that the events touch are read and folded in memory. Lists have them in their drafted form, but find no
- * documents that only the events create, and choose and order by what is stored; counts are those of what is stored.
+ * The documents that the events touch are read and folded in memory. Lists contain them in their drafted form, but do
+ * not find documents that only the events create, and select and order by stored values; counts are those of stored
+ * documents.
  *
  * @param projections to which the events are folded; others are read as they are
  * @throws PoisonousEvent
@@ -53,7 +54,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
     },
     find: async (query) => (await stored.find(query)).flatMap(drafted),
     pick: async (fields, query) => {
-      // The id says which of them are changed.
+      // The id tells which of them are changed.
       const found = await stored.pick([...new Set([...fields, 'id' as const])], query);
       return found.flatMap(drafted).map((document) => picked(document, fields));
     },
@@ -63,7 +64,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
 const picked = <D extends object, F extends keyof D>(document: D, fields: readonly F[]): Pick<D, F> =>
   Object.fromEntries(fields.map((field) => [field, document[field]])) as Pick<D, F>;
 
-/** What a fold reads and commits. */
+/** The reads and commits of a fold over stored documents. */
 const storeOver = (
   readers: Readonly<Record<string, CollectionReader<Document>>>,
   changes: ReadonlyMap<string, Changes>,

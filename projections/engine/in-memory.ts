@@ -4,7 +4,7 @@ import { projectionKey, type AnyProjection, type Collections, type FoldStore } f
 import { Folding } from './fold/folding.ts';
 import { withSetAside } from './fold/set-aside.ts';
 
-/** Existing documents, and the position in the log up to which they are folded. */
+/** Existing documents, and the log position up to which they are folded. */
 export interface Beginning {
   checkpoint: Checkpoint;
   documents: Readonly<Record<string, readonly Document[]>>;
@@ -15,11 +15,10 @@ const FROM_THE_START: Beginning = { checkpoint: { log_id: '', position: 0n, even
 const RECENT_DOCUMENTS = 1_000;
 
 /**
- * Folds events into a separate read model, apart from those that the engine keeps.
+ * Folds events into a separate read model, apart from those of the engine.
  *
- * @param pages of events in the order of the log, all that the projection folds after the beginning
- * @param readStore empty, and kept in memory
- * @throws PoisonousEvent
+ * @param pages of events in log order, all that the projection folds after the beginning
+ * @param readStore empty, and in memory
  */
 export const foldInMemory = async (
   projection: AnyProjection,

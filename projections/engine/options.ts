@@ -13,19 +13,19 @@ export interface EngineOptions {
   marks: { main: bigint; results: bigint };
   readStore: ReadStore;
   coordination: Coordination;
-  /** what changed during one turn of the event loop, and what was written meanwhile where somebody wants to know */
+  /** changes during one turn of the event loop, and, if there is demand, what was written meanwhile */
   onStatus: (statuses: ProjectionStatus[], written: Written[]) => void;
-  /** whether somebody does; default: nobody */
+  /** whether there is demand for what is written; default: none */
   demand?: WrittenDemand;
   log: (line: EngineLogLine) => void;
   /**
-   * Whether other processes learn positions from the read store (followed.ts). Then a projection also stores its position
-   * once it has folded an event that it handles, though no document has changed. Default: false.
+   * Whether other processes learn positions from the read store (followed.ts). If true, a projection also stores its
+   * position once it has folded an event that it handles, even if no document has changed. Default: false.
    */
   positionsFollowed?: boolean;
   /** stops the engine */
   signal: AbortSignal;
-  /** waits in milliseconds; tests use others than {@link TIMINGS} */
+  /** overrides of {@link TIMINGS} for tests, milliseconds */
   timings?: Partial<EngineTimings>;
 }
 
@@ -33,21 +33,21 @@ export interface EngineOptions {
 export interface EngineTimings {
   /** minimum interval for storing the position of a projection that has moved far without writing documents */
   checkpoint: number;
-  /** how often the engine checks whether a rebuild asks for a switch to its generation, while there is one that may */
+  /** how often the engine checks for a rebuild's request to switch, while there may be one */
   switchPoll: number;
-  /** how often it checks whether there is such a generation */
+  /** how often it checks whether there may be one */
   switchIdle: number;
-  /** how often it checks whether a reader has found a generation damaged */
+  /** how often it checks whether a reader has reported a generation as damaged */
   damaged: number;
-  /** how long the retiring generation is fed after a switch, for those who still read it */
+  /** how long the retiring generation is fed after a switch, for its remaining readers */
   retiringFed: number;
   /** how often expired documents are swept */
   sweep: number;
   /** how long a generation's builder may be silent (it is while creating indexes) before the generation is an orphan */
   builderSilence: number;
-  /** first pause after a store has failed; each further one is twice as long, at most 2 s */
+  /** first pause after a store has failed; each further one is twice as long, up to 2 s */
   retry: number;
-  /** how often states are published again, for processes that can't see whether the engine lives; null: never */
+  /** how often states are published again, for processes that cannot see whether the engine is alive; null: never */
   beat: number | null;
 }
 

@@ -7,9 +7,9 @@ import { isSetAside, setAsideId } from './fold/set-aside.ts';
 export type Ask = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
 /**
- * Reads the collections of a projection; each time `ask` chooses the generation.
+ * Reads the collections of a projection; `ask` selects the generation of each read.
  *
- * @param mayBeAside whether documents are set aside, as far as is known: only then is an absent one looked for there
+ * @param mayBeAside whether any documents are known to be set aside; only then is a missing one looked up there
  */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -25,15 +25,16 @@ export interface ProjectorOptions extends ProjectionContext {
 }
 
 /**
- * A position is stored without documents once it is this many events ahead of the stored one, and not more often than
- * `timings.checkpoint` says. After a crash no more than these and what comes in that time is folded again, which changes
+ * A position is stored without documents once it is this many events ahead of the stored one, and no more often than
+ * `timings.checkpoint`. After a crash, at most these events and those of that interval are folded again, which changes
  * nothing.
  */
 const EVENTS_PER_CHECKPOINT = 500;
 
 /**
- * A projection that is behind stores after this many events: a document that many of them touch is written once, and
- * new entries are closer together in the trees. One that is not behind stores at once, since somebody may wait for it.
+ * A projection that is behind commits after this many events: a document that many of them touch is written once, and
+ * new index entries are closer together. A projection that is not behind commits immediately, because a reader may be
+ * waiting.
  */
 const EVENTS_PER_COMMIT = 3_000;
 
@@ -41,7 +42,7 @@ const EVENTS_PER_COMMIT = 3_000;
 const SLOW = 1_000;
 
 const SWEPT_AT_ONCE = 500;
-/** Long enough to burden nobody; nobody waits longer than this once a store is back. Milliseconds. */
+/** The longest pause, milliseconds: long enough to cause no load, and the longest wait once a store is back. */
 const LONGEST_PAUSE = 2_000;
 
 /** Keeps one projection up to date while it holds the projection's lease. */
@@ -55,20 +56,20 @@ export class Projector {
   #turns = 0;
   #lease: Lease | null = null;
   #folding: Folding | null = null;
-  /** whether readers use what is folded, or it is still being built */
+  /** whether readers use what is folded; otherwise it is still being built */
   #serving = false;
-  /** what readers may rely on: folded, and stored as far as it has changed documents */
+  /** the position that readers may rely on: folded, and stored as far as it has changed documents */
   #reached = 0n;
   /** the oldest event known but not folded, as of the last check */
   #oldest: Unfolded | null = null;
   /** whether every document may have changed since the last report of what was written */
   #unknownWritten = true;
-  /** what was swept last, completely */
+  /** what was last swept completely */
   #swept: { folding: Folding; before: Instant; commits: number } | null = null;
   #retiring: RetiringGeneration | null = null;
   /** the generation of a rebuild that readers are about to use */
   #adopting: number | null = null;
-  /** how often in a row a store has failed */
+  /** consecutive failures of a store */
   #failures = 0;
   #wakeStopped: (() => void) | null = null;
   /** ends the work on a generation, to start over */
@@ -101,16 +102,16 @@ export class Projector {
   }
 
   /**
-   * Lets readers use a generation that a rebuild has built, and continues it.
+   * Switches readers to a generation that a rebuild has built, and continues it.
    *
-   * @throws Error it can't be used, and was dropped; or whether it is used is unknown, and the work starts
-   *   over with whichever is
+   * @throws Error it cannot be used, and was dropped; or it is unknown whether it is in use, and the work starts over
+   * with the generation that is
    */
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
     const lease = this.#lease;
     if (!lease) throw new Error(`${this.key} is not kept up to date here.`);
-    // Asked again, because the answer was lost.
+    // A repeated request, because the response was lost.
     if (this.#serving && this.#folding?.generation.number === number) return;
     this.#adopting = number;
     const done = { asked: false };
@@ -121,7 +122,7 @@ export class Projector {
       await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
-        // Those who still read the retiring one should find what this one holds, unless it is damaged.
+        // Readers that still use the retiring generation should find the data of this one, unless it is damaged.
         await this.#store().catch(() => undefined);
         done.asked = true;
         await coordination.switchGeneration(this.key, number, lease.token);
@@ -151,14 +152,14 @@ export class Projector {
     this.#publish('live');
   }
 
-  /** The rebuild can no longer do it. */
+  /** Drops a refused generation, because the rebuild can no longer do it. */
   async #dropRefused(number: number, lease: Lease): Promise<void> {
     const { readStore, log } = this.#options;
     try {
       await readStore.drop({ projection: this.key, number }, lease);
     } catch (error) {
       // An orphan is dropped at the next start.
-      log('warn', `A generation of ${this.key} is not dropped.`, { generation: number, error: String(error) });
+      log('warn', `A generation of ${this.key} could not be dropped.`, { generation: number, error: String(error) });
     }
   }
 
@@ -172,7 +173,7 @@ export class Projector {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
 
-  /** Whether its position is far ahead of what is stored; documents that wait to be stored take the position along. */
+  /** Whether its position is far ahead of the stored one; documents that wait to be stored include the position. */
   get isFarAhead(): boolean {
     const folding = this.holdsLease ? this.#folding : null;
     return folding !== null && !folding.dirty && folding.ahead && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
@@ -187,10 +188,10 @@ export class Projector {
   }
 
   /**
-   * Removes expired documents in small steps, if there may be any: since the last time retention has moved, or documents
-   * were written.
+   * Removes expired documents in small steps, if there may be any: if the retention has moved, or documents were
+   * written, since the last sweep.
    *
-   * @param before the first instant that retention keeps
+   * @param before the first instant that the retention keeps
    */
   async sweep(before: Instant): Promise<void> {
     const { signal } = this.#options;
@@ -210,7 +211,7 @@ export class Projector {
         await breathe();
       }
     }
-    // What was committed meanwhile is looked at the next time.
+    // Commits made meanwhile are swept the next time.
     if (this.#serving && this.#folding === folding) this.#swept = { folding, before, commits };
   }
 
@@ -241,26 +242,26 @@ export class Projector {
 
   /** Works under a lease, and starts over after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
-    const held = AbortSignal.any([this.#options.signal, lease.lost]);
+    const leaseOrEngineEnds = AbortSignal.any([this.#options.signal, lease.lost]);
     // For this lease, a generation of an earlier lease is an orphan.
     this.#retiring?.end();
     this.#retiring = null;
     // One at a time: it may take a minute, and the work may start over meanwhile.
     let clearing: Promise<void> | null = null;
-    while (!held.aborted) {
+    while (!leaseOrEngineEnds.aborted) {
       try {
         await this.#inTurn(() => this.#start(lease));
-        clearing ??= this.#dropOrphans(lease, held).finally(() => {
+        clearing ??= this.#dropOrphans(lease, leaseOrEngineEnds).finally(() => {
           clearing = null;
         });
         this.#again = new AbortController();
-        await this.#follow(AbortSignal.any([held, this.#again.signal]));
+        await this.#follow(AbortSignal.any([leaseOrEngineEnds, this.#again.signal]));
         if (!lease.lost.aborted) await this.#inTurn(() => this.#store());
       } catch (error) {
         if (error instanceof GenerationDamaged) await reportDamaged(this.#options.coordination, error.generation);
         const poison = poisonIn(error);
-        if (poison) await this.#stop(poison, held);
-        else await this.#fail(error, held);
+        if (poison) await this.#stop(poison, leaseOrEngineEnds);
+        else await this.#fail(error, leaseOrEngineEnds);
       }
     }
   }
@@ -274,24 +275,25 @@ export class Projector {
     if (!serving) this.#publish('building');
   }
 
-  /** Folds event after event. */
+  /** Folds events as they arrive. */
   async #follow(signal: AbortSignal): Promise<void> {
     const { feed } = this.#options;
     for (let caughtUp = false; ;) {
       const from = this.#folding?.position ?? 0n;
-      // The first read does not wait: it tells whether this projection is live. A build waits only for its mark.
+      // The first read does not wait, because it tells whether this projection is live. A build waits only for its
+      // mark.
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
       caughtUp = page.atEnd;
       if (this.#passOver(page, from)) continue;
       await this.#inTurn(() => this.#take(page, from));
-      // Gives other projections, timers and messages their turn.
+      // Yields to other projections, timers and messages.
       await breathe();
     }
   }
 
-  /** The page after a position; if it can't be read, readers still see everything before it. */
+  /** The page after a position; if it cannot be read, readers still see everything before it. */
   async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<Page | null> {
     try {
       return await this.#options.feed.after(from, { wait, signal });
@@ -302,7 +304,7 @@ export class Projector {
   }
 
   /**
-   * Moves past new events that do not concern this projection: most don't, and there are many projections.
+   * Moves past new events that the projection does not handle. Most events are such, and there are many projections.
    *
    * @returns false: there is more to do
    */
@@ -339,7 +341,7 @@ export class Projector {
       }
       if (!folding.dirty) this.#reached = folding.position;
     }
-    // The next event is unknown before it is read, but hardly older than the one before it.
+    // The next event is unknown until it is read, but is hardly older than the one before it.
     const last = events.at(-1);
     if (!folding.dirty) this.#oldest = atEnd || !last ? null : { ...unfolded(last), position: last.position + 1n };
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
@@ -349,7 +351,7 @@ export class Projector {
     await this.#retiring?.take(events);
   }
 
-  /** Whether others wait for what was folded. Until then a position that changes nothing costs no write. */
+  /** Whether others wait for what was folded. Otherwise a position that changes no document is not written. */
   #mustStore({ dirty, concerned }: Folding): boolean {
     return dirty || (concerned && this.#options.positionsFollowed);
   }
@@ -373,9 +375,11 @@ export class Projector {
     log(level, `${this.key} is built.`, { generation: generation.number });
   }
 
-  /** Waits until this projection has reached a rebuilt generation; one that does not move is not waited for. */
+  /**
+   * Waits until this projection has reached a rebuilt generation; does not wait for a projection that does not move.
+   */
   async #comeTo(position: bigint): Promise<void> {
-    for (let looks = 0; looks < 100 && this.#reached < position; looks++) await sleep(10);
+    for (let polls = 0; polls < 100 && this.#reached < position; polls++) await sleep(10);
   }
 
   /** Brings a rebuilt generation to the position of this projection. @returns whether it got there */
@@ -407,13 +411,13 @@ export class Projector {
     });
   }
 
-  /** Reports what is wrong, and pauses. */
+  /** Reports an error, and pauses. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
-    // A failure because the work was ended is no failure.
+    // A failure because the work was ended is not reported.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const cause = causeOf(error);
-    log('error', `${this.key} can't be kept up to date at present.`, {}, cause);
+    log('error', `${this.key} cannot be kept up to date now.`, {}, cause);
     this.#publish('failing', { message: cause.message, position: null, event_id: null, event_type: null });
     const pause = Math.min(timings.retry * 2 ** this.#failures++, LONGEST_PAUSE);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
@@ -435,7 +439,7 @@ export class Projector {
         signal,
       });
     } catch (error) {
-      if (!signal.aborted) log('warn', `Orphans of ${this.key} are not dropped.`, { error: String(error) });
+      if (!signal.aborted) log('warn', `Orphans of ${this.key} could not be dropped.`, { error: String(error) });
     }
   }
 
@@ -443,7 +447,7 @@ export class Projector {
     return this.#oldest !== null && this.#oldest.position > this.#reached;
   }
 
-  /** Logs what was set aside, and what is back. */
+  /** Logs which documents were set aside or are back. */
   #tellNews(): void {
     for (const { document, back } of this.#folding?.takeNews() ?? []) {
       const { id, reason, event } = document;
@@ -466,7 +470,7 @@ export class Projector {
     if (state === 'live' || state === 'catching_up' || state === 'stopped') this.#reportWritten();
   }
 
-  /** Reports what was written, where somebody wants to know. */
+  /** Reports what was written, if there is demand. */
   #reportWritten(): void {
     const { demand, reportWritten } = this.#options;
     if (!demand.wanted || !this.#serving) return;

@@ -24,43 +24,43 @@ import type { ProjectionStatus } from './status/protocol.ts';
 import type { Statuses } from './status/statuses.ts';
 
 /**
- * What a command context has appended, by log: the highest position of each event type; or a bare position,
- * which concerns every projection of the log.
+ * What a command context has appended, by log: the highest position of each event type; or a single position, which
+ * concerns every projection of the log.
  */
 export interface Appending {
   readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
-  /** set once something was read from a read model that lacked events of its log, as far as this process knows */
+  /** set once something was read from a read model that is known in this process to lack events of its log */
   readBehind?: boolean;
-  /** ids of new resources that were made for it, the main one first */
+  /** ids of resources created for it, the main one first */
   readonly newIds?: readonly string[];
 }
 
 export interface Readers {
-  /** How a request reads: it sees what it has appended. A read model that has not caught up is waited for. */
+  /** Reads for a request: it sees its own writes. Waits for a read model that has not caught up. */
   for: (context: Appending) => Read;
   /**
-   * Reads what is folded, whether or not the read model has caught up: for those who follow the log from its position,
-   * or look into the log for what they don't find.
+   * Reads what is folded, whether or not the read model has caught up: for callers that follow the log from the
+   * position, or search the log for missing documents.
    */
   asFolded: Read;
   /**
-   * How those read who decide for good because a document is missing: `get` finds none only if the read model has
-   * folded all of its log that concerns it, and does not keep the document aside.
+   * For decisions that are final because a document is missing: `get` returns null only if the read model has folded
+   * everything in its log that concerns it, and the document is not set aside.
    *
-   * @throws ReadModelLate it has not got there in time
+   * @throws ReadModelLate it has not caught up in time
    * @throws DocumentSetAside
    */
   sure: Read;
   /** Waits until a read model has folded everything in its log that concerns it. @throws ReadModelLate */
   foldedAll: (projection: AnyProjection) => Promise<void>;
   /**
-   * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold
-   * such events.
+   * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold such
+   * events.
    *
    * @throws ReadModelLate
    */
   waitFor: (names: readonly string[], context: Appending) => Promise<void>;
-  /** How far projections, by name, have followed their logs: while this is the same, they show the same. */
+  /** The log positions of projections, by name; while the result is the same, their documents are the same. */
   positions: (names: readonly string[]) => string;
 }
 
@@ -68,20 +68,22 @@ export interface ReadersOptions {
   readStore: ReadStore;
   statuses: Statuses;
   coordination: Pick<Coordination, 'catalogue' | 'write'>;
-  /** READ_YOUR_WRITES_TIMEOUT_MS: how long a read waits for a write at most */
+  /** READ_YOUR_WRITES_TIMEOUT_MS: the longest that a read waits for a write */
   timeout: number;
-  /** how long a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
+  /** the longest that a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
   catchUpTimeout?: number;
-  /** without them, `sure` reads like everybody, and only stored positions count where a generation was replaced */
+  /**
+   * without them, a read of `sure` is no more certain than any other, and only stored positions count if a generation
+   * was replaced
+   */
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
 
 const NOTHING_APPENDED: Appending = { appended: new Map() };
 
 /**
- * Reads the generations that the engine has published, after waiting for the reader's own writes. A projection that
- * folds none of the appended events is not waited for: whatever it is doing, its documents are the same before and
- * after.
+ * Reads the generations that the engine has published, after waiting for the reader's own writes. Does not wait for a
+ * projection that folds none of the appended events, because they do not change its documents.
  */
 export const createReaders = ({
   readStore,
@@ -91,7 +93,7 @@ export const createReaders = ({
   catchUpTimeout = timeout,
   logs,
 }: ReadersOptions): Readers => {
-  /** positions that somebody has waited for in vain, by projection */
+  /** positions that readers have waited for in vain, by projection */
   const missed = new Map<string, bigint>();
 
   /** Position up to which a projection must have folded its log; 0 if nothing concerns it. */
@@ -121,13 +123,13 @@ export const createReaders = ({
   };
 
   const caughtUp = async (name: string, context: Appending): Promise<ProjectionStatus> => {
-    // A build takes longer than anybody waits.
+    // A build takes longer than any read waits.
     if (statuses.of(name).generation === null) throw new ReadModelUnavailable(name);
     if (!(await statuses.current(name, catchUpTimeout))) throw new ReadModelBehind(name);
     return written(name, context);
   };
 
-  /** Whether the log is known to hold something that the read model lacks. */
+  /** Whether the log is known to contain something that the read model lacks. */
   const isBehind = ({ name, state, position }: ProjectionStatus): boolean => {
     if (state !== 'live') return true;
     const wanted = missed.get(name);
@@ -157,7 +159,7 @@ export const createReaders = ({
     }
   };
 
-  /** Another generation has replaced the one that was read, or is being built since that did not fit its log. */
+  /** Another generation has replaced the one that was read, or is being built because that did not fit its log. */
   const replacementOf = async (projection: AnyProjection, { name, generation, position }: ProjectionStatus) => {
     const key = projectionKey(projection);
     const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
@@ -169,7 +171,10 @@ export const createReaders = ({
     return replacement;
   };
 
-  /** Whether a read model at one position has all that it would have at another; its own may not be stored. */
+  /**
+   * Whether a read model at one position has everything that it would have at another; its own position may not be
+   * stored.
+   */
   const isUpTo = async (projection: AnyProjection, stored: bigint, position: bigint): Promise<boolean> => {
     if (stored >= position) return true;
     const unfolded = logs && (await oldestUnfolded(logs[projection.log], projection, stored));
@@ -190,7 +195,7 @@ export const createReaders = ({
       projection,
       readStore,
       (question) => ask(projection, NOTHING_APPENDED, question),
-      // Other processes hear later of what is set aside.
+      // Other processes learn later what is set aside.
       () => true,
     );
     const readers = Object.entries<CollectionReader<Document>>(read).map(([name, reader]) => {

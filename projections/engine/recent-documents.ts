@@ -3,26 +3,26 @@ import type { Document, Generation, Query, ReadStore, Where } from '../../stores
 import type { Statuses } from './status/statuses.ts';
 import type { Written } from './status/written.ts';
 
-/** Documents and lists that were read lately. */
+/** A cache of recently read documents and lists. */
 export interface RecentDocuments {
-  /** the same store; `get`, `find` and `count` read what it remembers. Documents are frozen, since callers share them */
+  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
   store: ReadStore;
-  /** Forgets everything; from then on all is read from the store. */
+  /** Clears the cache; from then on everything is read from the store. */
   stop: () => void;
 }
 
-/** Characters and fields of all remembered documents, about. */
+/** Approximate maximum size of all cached documents, in characters and fields. */
 const MOST = 4 * 1_048_576;
-/** Of one document, or one list; longer ones are read each time. */
+/** Maximum size of one document or list; larger ones are not cached. */
 const LONGEST = 16_384;
 /** The same of all lists. */
 const MOST_LISTED = 1_048_576;
 /** Characters of a query. */
 const LONGEST_QUERY = 1_000;
 
-/** The documents of one collection. */
+/** The cached documents of one collection. */
 interface Shelf {
-  /** what the names of its documents begin with */
+  /** prefix of the names of its documents */
   prefix: string;
   /** changes when all of them may have changed */
   epoch: number;
@@ -30,35 +30,35 @@ interface Shelf {
   reports: number;
 }
 
-interface Remembered {
+interface CachedDocument {
   document: Document;
   generation: number;
   epoch: number;
 }
 
-/** The answer to a query, for as long as nothing of its collection is written. */
-interface Answered {
+/** The result of a query, valid until its collection is written. */
+interface CachedResult {
   answer: readonly Document[] | number;
   generation: number;
   reports: number;
 }
 
 /**
- * Remembers documents until the engine reports that it has written them (`Statuses.onWritten`), so that what is shown
- * is never older than the position that the projection has reported: whoever has waited for a write sees it. This takes
- * an engine in the same process, whose reports arrive with its positions. Where others write, or while nothing was
- * reported yet or a projection is not live, everything is read from the store.
+ * Caches documents until the engine reports that it has written them (`Statuses.onWritten`), so that they are never
+ * older than the position that the projection has reported: a reader that has waited for a write sees it. This requires
+ * an engine in the same process, whose reports arrive with its positions. If other processes write, nothing was
+ * reported yet, or a projection is not live, everything is read from the store.
  */
 export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
-  const recent = new LRUCache<string, Remembered>({ maxSize: MOST });
-  const answers = new LRUCache<string, Answered>({ maxSize: MOST_LISTED });
-  /** shelves by collection, by projections of which something was reported */
+  const recent = new LRUCache<string, CachedDocument>({ maxSize: MOST });
+  const cachedResults = new LRUCache<string, CachedResult>({ maxSize: MOST_LISTED });
+  /** shelves by collection, by projection with reports */
   const shelves = new Map<string, Map<string, Shelf>>();
 
   const take = ({ projection, collections }: Written): void => {
     const known = shelves.get(projection);
     if (!known) {
-      // What was written before is in what is read from now on.
+      // Earlier writes are included in all reads from now on.
       shelves.set(projection, new Map());
       return;
     }
@@ -72,7 +72,7 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
   };
   const end = statuses.onWritten(take);
 
-  /** Null while nothing may be remembered. */
+  /** Null while nothing may be cached. */
   const shelfOf = ({ projection, number }: Generation, collection: string): Shelf | null => {
     const name = projection.slice(0, projection.lastIndexOf('@'));
     const known = shelves.get(name);
@@ -116,8 +116,8 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 
-  /** What is remembered of a question, else what `ask` finds. A list is the caller's own, of documents that are not. */
-  const answer = async <A extends Document[] | number>(
+  /** The cached result of a query, or else that of `ask`. Each caller gets its own list of shared documents. */
+  const readCached = async <A extends Document[] | number>(
     generation: Generation,
     collection: string,
     question: { find: Query } | { count: Where },
@@ -127,15 +127,15 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     const text = shelf ? JSON.stringify(question) : '';
     if (!shelf || text.length > LONGEST_QUERY) return ask();
     const key = shelf.prefix + text;
-    const known = answers.get(key);
+    const known = cachedResults.get(key);
     if (known?.reports === shelf.reports && known.generation === generation.number) return copyOf(known.answer) as A;
     const { reports } = shelf;
     const found = await ask();
     const size = sizeOf(found) + key.length;
     if (shelf.reports === reports && size <= LONGEST) {
-      const kept = copyOf(found);
-      freeze(kept);
-      answers.set(key, { answer: kept, generation: generation.number, reports }, { size });
+      const copy = copyOf(found);
+      freeze(copy);
+      cachedResults.set(key, { answer: copy, generation: generation.number, reports }, { size });
     }
     return found;
   };
@@ -145,22 +145,23 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
       ...store,
       get,
       find: (generation, collection, query) =>
-        answer(generation, collection, { find: query }, () => store.find(generation, collection, query)),
+        readCached(generation, collection, { find: query }, () => store.find(generation, collection, query)),
       count: (generation, collection, where) =>
-        answer(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
+        readCached(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
     },
     stop: () => {
       end();
       shelves.clear();
       recent.clear();
-      answers.clear();
+      cachedResults.clear();
     },
   };
 };
 
-const copyOf = (answer: Answered['answer']): Answered['answer'] => (typeof answer === 'number' ? answer : [...answer]);
+const copyOf = (result: CachedResult['answer']): CachedResult['answer'] =>
+  typeof result === 'number' ? result : [...result];
 
-/** About as many characters as its JSON has; more than {@link LONGEST} where it is too long. */
+/** Approximate length of its JSON; more than {@link LONGEST} if it is too long. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

@@ -13,8 +13,7 @@ import { createWrittenDemand } from './status/written.ts';
 import { answerSwitches } from './generations/switch.ts';
 
 /**
- * Keeps all projections up to date, in whatever thread it is called, until the signal aborts. It
- * neither opens nor closes stores.
+ * Keeps all projections up to date, in the calling thread, until the signal aborts. It neither opens nor closes stores.
  *
  * @returns resolves when all checkpoints are stored and all leases released
  */
@@ -56,7 +55,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     });
   });
 
-  /** Failures are logged, and the action is repeated next time; what the end cuts off is repeated after it. */
+  /** Logs failures; the action is repeated next time, or after a restart. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
       if (signal.aborted) return;
@@ -72,7 +71,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     signal,
   });
   let somethingIsBuilt = false;
-  /** Whoever is waiting for a lease does not answer for anything. */
+  /** An engine that waits for a lease must not respond to requests. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookForRebuilt = async (): Promise<void> => {
     somethingIsBuilt = isAtWork() && (await answerSwitches(projectors, coordination));
@@ -96,7 +95,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
-  // What was written while nobody listened was not recorded.
+  // What was written without demand was not recorded.
   const endDemand = demand.watch(() => {
     if (demand.wanted) for (const projector of projectors) projector.reportUnknown();
   });

@@ -7,8 +7,8 @@ import type { Statuses } from './status/statuses.ts';
 import { createWrittenDemand } from './status/written.ts';
 
 /**
- * The engine's side: runs the engine and reports on it to the main thread, until it is told to stop.
- * The caller closes the stores afterwards.
+ * The engine's side: runs the engine and reports to the main thread, until it receives the stop command. The caller
+ * closes the stores afterwards.
  *
  * @param port `parentPort`
  */
@@ -17,7 +17,7 @@ export const serveEngine = async (
   options: Omit<EngineOptions, 'onStatus' | 'demand' | 'log' | 'signal'>,
 ): Promise<void> => {
   const stop = new AbortController();
-  const tell = (message: EngineMessage): void => {
+  const post = (message: EngineMessage): void => {
     port.postMessage(message);
   };
   const compact = compactingStatuses();
@@ -30,10 +30,10 @@ export const serveEngine = async (
     ...options,
     demand,
     onStatus: (statuses, written) => {
-      tell({ kind: 'statuses', ...compact(statuses), ...(written.length > 0 && { written }) });
+      post({ kind: 'statuses', ...compact(statuses), ...(written.length > 0 && { written }) });
     },
     log: (line) => {
-      tell({ kind: 'log', line });
+      post({ kind: 'log', line });
     },
     signal: stop.signal,
   });
@@ -63,7 +63,7 @@ export const attachEngine = (
       else reject(new Error(`The projection engine's thread ended with code ${code.toString()}.`));
     });
   });
-  // An unhandled rejection must not end the process; `ended` still rejects for those who await it.
+  // An unhandled rejection must not end the process; `ended` still rejects for callers that await it.
   ended.catch(() => undefined);
   const command = (message: EngineCommand): void => {
     worker.postMessage(message);

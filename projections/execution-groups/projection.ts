@@ -13,13 +13,13 @@ export interface OpenGroupDocument {
   run_id: string;
   /** ids of its regions */
   regions: readonly string[];
-  /** when it must be ended */
+  /** the deadline */
   due_at: Instant;
-  /** position of the event that began it */
+  /** position of the event that started it */
   changed_position: number;
 }
 
-/** Parallel runs, with the answer of each of their regions. */
+/** Parallel runs, with the results of their regions. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
   version: 6,
@@ -39,7 +39,7 @@ export const executionGroups = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata, position }, { execution_groups, open_groups }) => {
       const { execution_group_id: id } = data;
-      // A run that could not be offered and is started again is in its first group.
+      // A run that could not be queued and is started again is in its first group.
       if (execution_groups.get(id)) return;
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);
@@ -50,7 +50,7 @@ export const executionGroups = defineProjection({
     CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
       if (data.execution_group_id === undefined) return;
       const group = execution_groups.get(data.execution_group_id);
-      // The beginning of a group may be older than what retention keeps.
+      // The start of a group may be older than the retention.
       if (!group) return;
       const after = withResult(group, data, metadata.recorded_at);
       if (after === group) return;

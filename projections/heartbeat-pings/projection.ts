@@ -23,15 +23,15 @@ export interface PingDocument {
   organization_id: string;
   kind: PingKind;
   received_at: Instant;
-  /** milliseconds since its run began; null: nobody knows when that was, or it began with this ping */
+  /** milliseconds since the start of its run; null: the start is unknown, or is this ping */
   duration: number | null;
   client_address: Sealed | null;
   user_agent: Sealed | null;
-  /** as it is stored (domain/sealed.ts, `escaped`); null: nothing was sent */
+  /** as stored (domain/sealed.ts, `escaped`); null: no data was sent */
   ping_data: unknown;
 }
 
-/** How many pings of a heartbeat came in an hour. */
+/** The number of pings of a heartbeat in an hour. */
 export interface PingHourDocument {
   /** `{heartbeat id}/{hour}` */
   id: string;
@@ -41,47 +41,53 @@ export interface PingHourDocument {
   ping_count: number;
 }
 
-/** What the pings of a heartbeat say of it. */
+/** The state of a heartbeat according to its pings. */
 export interface StandingDocument extends Standing {
-  /** another name of the heartbeat (domain/heartbeat/identity.ts) */
+  /** derived id of the heartbeat (domain/heartbeat/identity.ts) */
   id: string;
   heartbeat_id: string;
   organization_id: string;
-  /** when the last event of it was recorded */
+  /** when its last event was recorded */
   kept_at: Instant;
-  /** id of the last event that said when pings are expected, since it may come twice; null: none did */
+  /** id of the last event that set when pings are expected, to detect duplicates; null: none did */
   said_by: string | null;
   changed_position: number;
 }
 
 /**
- * A heartbeat that goes down if no ping comes: an item of the list of the reactor that lets it
+ * A heartbeat that goes down if no ping arrives: an item of the list of the reactor that marks it as down
  * (reactors/heartbeats/lateness.ts).
  */
 export interface AwaitedDocument {
   id: string;
   organization_id: string;
-  /** when to look: once it is late, or when what is known of it has to be said again */
+  /** when to check: once it is late, or when its state must be recorded again */
   due_at: Instant;
   kept_at: Instant;
   changed_position: number;
 }
 
-/** A heartbeat whose runs end in another way than before: an item of the list of the reactor that tells so. */
+/**
+ * A heartbeat whose last run had a different outcome than the one before: an item of the list of the reactor that
+ * records it.
+ */
 export interface HeartbeatVerdictDocument {
   id: string;
   organization_id: string;
   kept_at: Instant;
-  /** position of the ping that says otherwise than those before */
+  /** position of the ping with the different outcome */
   changed_position: number;
 }
 
 /**
- * The results log may keep a single day, and what is known of a heartbeat is said again long before it is forgotten.
+ * The results log may keep only a single day, so the state of a heartbeat is recorded again long before it is removed.
  * Seconds.
  */
-const SAID_AGAIN_AFTER = 12 * 3_600;
-/** How far clocks of processes may differ, so a ping may be late though its time says otherwise. Milliseconds. */
+const RECORDED_AGAIN_AFTER = 12 * 3_600;
+/**
+ * The maximum clock difference between processes, which can make a ping late although its time says otherwise.
+ * Milliseconds.
+ */
 const CLOCKS_DIFFER_MS = 120_000;
 
 interface Models {
@@ -91,7 +97,7 @@ interface Models {
 
 const put = (
   ids: { heartbeat_id: string; organization_id: string },
-  standing: Standing,
+  state: Standing,
   { position, metadata: { recorded_at: kept_at } }: Pick<RecordedEvent, 'position' | 'metadata'>,
   said_by: string | null,
   { heartbeat_standings, awaited_heartbeats }: Models,
@@ -99,20 +105,20 @@ const put = (
   const { organization_id } = ids;
   const id = publicNameOf(ids.heartbeat_id);
   const changed_position = Number(position);
-  heartbeat_standings.put({ id, ...ids, ...standing, kept_at, said_by, changed_position });
-  const down = downAtOf(standing);
+  heartbeat_standings.put({ id, ...ids, ...state, kept_at, said_by, changed_position });
+  const down = downAtOf(state);
   if (!down) {
     awaited_heartbeats.delete(id);
     return;
   }
   const late = later(down.at, STORED_WITHIN);
-  const again = later(kept_at, SAID_AGAIN_AFTER);
+  const again = later(kept_at, RECORDED_AGAIN_AFTER);
   awaited_heartbeats.put({ id, organization_id, due_at: late < again ? late : again, kept_at, changed_position });
 };
 
 /**
- * Whether a ping may end the time that a heartbeat was down. It can't where its last run ended well and it can't have
- * been late since, by any times that held since then.
+ * Whether a ping may end a period in which the heartbeat was down. It cannot if its last run succeeded and it cannot
+ * have been late since, by any schedule in effect since then.
  */
 const mayEndDown = (
   before_: StandingDocument | undefined,
@@ -122,7 +128,7 @@ const mayEndDown = (
   return received_at >= before(before_.down_from, CLOCKS_DIFFER_MS);
 };
 
-/** Pings of heartbeats, and all that follows from them. */
+/** Pings of heartbeats, and everything derived from them. */
 export const heartbeatPings = defineProjection({
   name: 'heartbeat_pings',
   version: 2,
@@ -148,11 +154,11 @@ export const heartbeatPings = defineProjection({
   },
   documents: (event) => {
     const name = publicNameOf(event.data.heartbeat_id);
-    const standing = { heartbeat_standings: [name], awaited_heartbeats: [name] };
-    if (event.type === 'HeartbeatRescheduled') return standing;
+    const touched = { heartbeat_standings: [name], awaited_heartbeats: [name] };
+    if (event.type === 'HeartbeatRescheduled') return touched;
     const { ping_id, heartbeat_id, received_at } = event.data;
     return {
-      ...standing,
+      ...touched,
       heartbeat_pings: [ping_id],
       heartbeat_verdicts: [name],
       ping_hours: [`${heartbeat_id}/${pingHourOf(received_at)}`],
@@ -162,7 +168,7 @@ export const heartbeatPings = defineProjection({
     HeartbeatPinged: (event, models) => {
       const { data, metadata, position } = event;
       const { ping_id, heartbeat_id, organization_id, kind, received_at, ping_data = null } = data;
-      // The results log may hold it twice.
+      // The results log may contain it twice.
       if (models.heartbeat_pings.get(ping_id)) return;
       const id = publicNameOf(heartbeat_id);
       const known = models.heartbeat_standings.get(id);
@@ -181,10 +187,10 @@ export const heartbeatPings = defineProjection({
       const hourId = `${heartbeat_id}/${hour}`;
       const ping_count = (models.ping_hours.get(hourId)?.ping_count ?? 0) + 1;
       models.ping_hours.put({ id: hourId, heartbeat_id, hour, ping_count });
-      const standing = afterPing(known ?? NO_PINGS, data);
-      put({ heartbeat_id, organization_id }, standing, event, known?.said_by ?? null, models);
+      const state = afterPing(known ?? NO_PINGS, data);
+      put({ heartbeat_id, organization_id }, state, event, known?.said_by ?? null, models);
       if (kind === 'start') return;
-      if (standing.verdict?.because === null && !mayEndDown(known, data)) return;
+      if (state.verdict?.because === null && !mayEndDown(known, data)) return;
       const { recorded_at: kept_at } = metadata;
       models.heartbeat_verdicts.put({ id, organization_id, kept_at, changed_position: Number(position) });
     },
@@ -193,8 +199,8 @@ export const heartbeatPings = defineProjection({
       const known = models.heartbeat_standings.get(publicNameOf(heartbeat_id));
       if (known?.said_by === event.id) return;
       const before_ = known ?? NO_PINGS;
-      const standing = afterRescheduling(before_, event.data);
-      if (standing !== before_) put({ heartbeat_id, organization_id }, standing, event, event.id, models);
+      const state = afterRescheduling(before_, event.data);
+      if (state !== before_) put({ heartbeat_id, organization_id }, state, event, event.id, models);
     },
   },
 });

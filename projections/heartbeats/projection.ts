@@ -9,14 +9,14 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A heartbeat, as far as it does not depend on its pings. */
+/** The part of a heartbeat that does not depend on its pings. */
 export interface HeartbeatDocument extends HeartbeatFields {
   id: string;
   organization_id: string;
   timing: Timing;
   /** null: it is not down */
   down: Down | null;
-  /** the last ping that went with its going down; results keep no others for ever */
+  /** the last ping recorded with a failure of the heartbeat; results do not keep pings forever */
   last_down_ping_at: Instant | null;
   /** see domain/revision.ts */
   revision: number;
@@ -25,11 +25,11 @@ export interface HeartbeatDocument extends HeartbeatFields {
 }
 
 /**
- * When pings of a heartbeat are expected: an item of the list of the reactor that says so in the results log
+ * When pings of a heartbeat are expected: an item of the list of the reactor that records this in the results log
  * (reactors/heartbeats/schedules.ts).
  */
 export interface HeartbeatTimingDocument {
-  /** another name of the heartbeat (domain/heartbeat/identity.ts) */
+  /** derived id of the heartbeat (domain/heartbeat/identity.ts) */
   id: string;
   heartbeat_id: string;
   organization_id: string;
@@ -40,19 +40,19 @@ export interface HeartbeatTimingDocument {
   changed_position: number;
 }
 
-/** That a heartbeat went down or recovered: what its channels are told (reactors/delivery/heartbeat.ts). */
+/** A heartbeat that went down or recovered, for notifying its channels (reactors/delivery/heartbeat.ts). */
 export interface HeartbeatNoticeDocument {
   id: string;
   organization_id: string;
   heartbeat_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** down and recovered reach a receiver in their order, and both do */
+  /** a receiver gets both the failure and the recovery, in this order */
   series: string;
   in_order: true;
   priority: 'alert';
   event: 'heartbeat.down' | 'heartbeat.recovered';
-  /** channels that were to be told then */
+  /** channels to be notified at that time */
   channel_ids: readonly string[];
   name: string;
   down: Down;
@@ -109,7 +109,7 @@ const putNotice = (
     series: `heartbeat/${publicNameOf(heartbeat_id)}`,
     in_order: true,
     priority: 'alert',
-    // When it could be told, not when it was: it may be noticed later.
+    // The time when it could be reported, which may be later than the event itself.
     caused_at: metadata.recorded_at,
     event: `heartbeat.${what}`,
     channel_ids,
@@ -125,7 +125,7 @@ const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): Down => {
   return { number, down_at, because, ping_id, last_ping_at };
 };
 
-/** Heartbeats as they are set, and what of their standing is an event of their own. */
+/** Heartbeats with their settings, and the part of their state that is recorded by their own events. */
 export const heartbeats = defineProjection({
   name: 'heartbeats',
   version: 3,

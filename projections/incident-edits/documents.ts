@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentUpdateView } from '../incidents/documents.ts';
 
-/** A text that an edit replaced by another. */
+/** A text that an edit replaced. */
 export interface ReplacedText {
   body: string;
   replaced_at: Instant;
@@ -14,16 +14,16 @@ export interface ReplacedText {
 export interface UpdateEditsDocument {
   id: string;
   incident_id: string;
-  /** what it said before its edits, oldest first: the last {@link MAX_REPLACED_TEXTS} */
+  /** its texts before edits, oldest first: the last {@link MAX_REPLACED_TEXTS} */
   replaced: readonly ReplacedText[];
   /** since when its last text is withheld; null: it is not */
   withheld_at: Instant | null;
-  /** null: it is still there */
+  /** null: it was not removed */
   removed: { update: Omit<IncidentUpdateView, 'withheld_at'>; removed_at: Instant; position: number } | null;
   changed_position: number;
   /** characters of all texts in this document */
   length: number;
 }
 
-/** How many replaced texts of an update are kept here; all are in the log. */
+/** How many replaced texts of an update are stored here; all are in the log. */
 export const MAX_REPLACED_TEXTS = 20;

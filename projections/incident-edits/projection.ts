@@ -8,7 +8,7 @@ const collections = {
 
 type Event = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved' | 'IncidentUpdateTextWithheld'>;
 
-/** The document before an event, which need not exist. */
+/** The document before an event, or a new one. */
 const before = ({ data }: Event, { update_edits }: Models<typeof collections>): UpdateEditsDocument => {
   const { incident_id, incident_update_id: id } = data;
   const none = { id, incident_id, replaced: [], withheld_at: null, removed: null, changed_position: 0, length: 0 };
@@ -23,7 +23,7 @@ const put = (edits: UpdateEditsDocument, { position }: Event, { update_edits }: 
 };
 
 /**
- * What updates of incidents said before they were edited or removed, a document an update: only pages that show edits
+ * Texts of incident updates before they were edited or removed, one document per update. Only pages that show edits
  * read it (queries/pages/incident-edits.ts). Documents of deleted incidents stay, unused.
  */
 export const incidentEdits = defineProjection({
@@ -38,13 +38,13 @@ export const incidentEdits = defineProjection({
       if (changes.body === undefined) return;
       const edits = before(event, models);
       const text = {
-        // An event that changes the body has the previous one.
+        // An event that changes the body contains the previous one.
         body: previous.body ?? '',
         replaced_at: edited_at,
         position: Number(event.position),
         withheld: edits.withheld_at !== null,
       };
-      // A text that replaces a withheld one is another text, which visitors see.
+      // A text that replaces a withheld one is a new text, which visitors see.
       put({ ...edits, replaced: [...edits.replaced, text], withheld_at: null }, event, models);
     },
     IncidentUpdateRemoved: (event, models) => {

@@ -3,7 +3,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** An incident template as the API shows it. */
+/** An incident template in the API's representation. */
 export interface IncidentTemplateDocument extends IncidentTemplateFields {
   id: string;
   organization_id: string;
@@ -14,8 +14,8 @@ export interface IncidentTemplateDocument extends IncidentTemplateFields {
 }
 
 /**
- * Incident templates that exist. Those of a deleted page are for all pages, and name no components; a component that is
- * removed leaves the templates of its page.
+ * Existing incident templates. Those of a deleted page are for all pages and name no components. A removed component is
+ * removed from the templates of its page.
  */
 export const incidentTemplates = defineProjection({
   name: 'incident_templates',

@@ -23,7 +23,7 @@ const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, a
 
 const identical = (fact: Fact): Fact => fact;
 
-/** What is derived from facts and texts. */
+/** The fields derived from facts and texts. */
 const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
@@ -136,7 +136,7 @@ const textsAfter = (document: IncidentDocument, event: IncidentEvent): Text[] =>
   return before.map((text) => (text.id === incident_update_id ? editedText(text, changes, edited_at) : text));
 };
 
-/** A text that replaces a withheld one is another text, which visitors see. */
+/** A text that replaces a withheld one is a new text, which visitors see. */
 const editedText = (
   text: Text,
   { body }: Extract<IncidentEvent, { type: 'IncidentUpdateEdited' }>['data']['changes'],

@@ -4,7 +4,7 @@ import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuse
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** An incident update as the API shows it (spec.md: Incident update). */
+/** An incident update in the API's representation (spec.md: Incident update). */
 export interface IncidentUpdateView {
   id: string;
   incident_id: string;
@@ -12,7 +12,7 @@ export interface IncidentUpdateView {
   status: IncidentStatus;
   components: ComponentMap;
   deliver_notifications: boolean;
-  /** an update is displayed at the time it is about, its `created_at` */
+  /** equal to `created_at`, the time given to the update */
   display_at: Instant;
   created_at: Instant;
   updated_at: Instant;
@@ -26,8 +26,8 @@ export type ScheduleView = {
 };
 
 /**
- * An incident or a maintenance as the API shows it (spec.md: Incident), but with the ids of its
- * components instead of `components`: queries join them.
+ * An incident or a maintenance in the API's representation (spec.md: Incident), but with the ids of its components
+ * instead of `components`, which queries join.
  */
 export interface IncidentDocument extends IncidentFields, ScheduleView {
   id: string;
@@ -47,33 +47,38 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   scheduled_reminded_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
-  /** internal: what status and times are derived from, in the order of the log */
+  /** internal: the facts that status and times are derived from, in log order */
   facts: readonly Fact[];
-  /** internal: position of the event that last changed it, since `updated_at` stays where a clock was set back */
+  /**
+   * internal: position of the event that last changed it, because `updated_at` does not advance after a clock was set
+   * back
+   */
   changed_position: number;
 }
 
-/** The postmortem of an incident as the API shows it (spec.md: Postmortem), but with its preview key sealed. */
+/**
+ * The postmortem of an incident in the API's representation (spec.md: Postmortem), but with its preview key encrypted.
+ */
 export interface PostmortemDocument {
-  /** id of the incident: it has one postmortem at most */
+  /** id of the incident, which has at most one postmortem */
   id: string;
   postmortem_id: string;
   /** the published text */
   body: string | null;
-  /** the draft; after its publication it stays as it was published */
+  /** the draft; after its publication it keeps the published text */
   body_draft: string | null;
   body_draft_updated_at: Instant;
   /** null before the first publication */
   body_updated_at: Instant | null;
   notify_subscribers: boolean;
-  /** present while there is a draft that is not published; field `preview_key` */
+  /** present while there is an unpublished draft; field `preview_key` */
   preview_key: Sealed | null;
   published_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** An incident names a component, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
+/** A component named by an incident, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
 export interface IncidentComponentDocument {
   id: string;
   page_id: string;
@@ -94,19 +99,19 @@ export interface CountedUpdateDocument {
 }
 
 /**
- * An incident or maintenance that has ended, or was deleted: an item of the list of the reactor that ends the
- * subscriptions to it (reactors/subscriptions/ended-incidents.ts). One that is opened again is taken off.
+ * An incident or maintenance that has ended or was deleted: an item of the list of the reactor that ends the
+ * subscriptions to it (reactors/subscriptions/ended-incidents.ts). A reopened one is removed from the list.
  */
 export interface EndedIncidentDocument {
   /** the incident's */
   id: string;
   organization_id: string;
-  /** until when it is followed */
+  /** until when its subscriptions last */
   due_at: Instant;
   changed_position: number;
 }
 
-/** A maintenance that was deleted before its end, without its texts: the calendar feed lists it as cancelled. */
+/** A maintenance that was deleted before its end, without its texts; the calendar feed lists it as cancelled. */
 export interface CancelledMaintenanceDocument {
   /** the maintenance's */
   id: string;

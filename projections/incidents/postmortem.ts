@@ -45,7 +45,7 @@ export const published = (
   updated_at: published_at,
 });
 
-/** A postmortem after its publication was taken back. */
+/** A postmortem after its publication was reverted. */
 export const unpublished = (
   before: PostmortemDocument,
   { preview_key, unpublished_at }: EventData['PostmortemUnpublished'],

@@ -75,13 +75,13 @@ const links = (event: Beginning | Change, models: Known<typeof collections>) => 
   ),
 });
 
-/** Everything that belongs to an incident. */
+/** Keys of everything that belongs to an incident. */
 const foundBy = ({ id, component_ids, incident_updates }: IncidentDocument) => ({
   incident_components: component_ids.map((componentId) => linkId(id, componentId)),
   incident_updates: incident_updates.map((update) => update.id),
 });
 
-/** Puts an incident with what belongs to it: its components, and its updates for counting. */
+/** Stores an incident with its component entries and counted updates. */
 const put = (event: Beginning | Change, incident: IncidentDocument, models: IncidentModels): void => {
   const touched = touchedBy(event, models.incidents.get(incident.id));
   models.incidents.put(incident);
@@ -100,7 +100,7 @@ const put = (event: Beginning | Change, incident: IncidentDocument, models: Inci
   }
 };
 
-/** Notes until when an incident is followed, or that it goes on. */
+/** Records until when the subscriptions to an incident last, or that it continues. */
 const followed = (
   { data, metadata, position }: Beginning | Change | RecordedEventOf<'IncidentDeleted'>,
   endedAt: Instant | null,
@@ -159,7 +159,7 @@ const cancelledBy = (
     ? null
     : { id, page_id, scheduled_for, scheduled_until, created_at, deleted_at };
 
-/** Incidents and maintenances with their updates and postmortems. A deleted one is gone, but for calendars. */
+/** Incidents and maintenances with their updates and postmortems. A deleted one remains only as a calendar entry. */
 export const incidents = defineProjection({
   name: 'incidents',
   version: 6,
@@ -220,7 +220,7 @@ export const incidents = defineProjection({
       const { data } = event;
       const incident = models.incidents.get(data.incident_id);
       if (!incident) return;
-      // One that ended long before is not followed any longer because of that.
+      // The deletion does not extend the subscriptions to an incident that ended long before.
       followed(event, incident.resolved_at ?? data.deleted_at, models);
       const found = foundBy(incident);
       for (const id of found.incident_components) models.incident_components.delete(id);

@@ -4,25 +4,25 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * The outcome of a job's run: once it has ended, an item of the to-do list of the reactor that
- * completes jobs (reactors/job-results.ts).
+ * The outcome of a job's run: once it has ended, an item of the to-do list of the reactor that completes jobs
+ * (reactors/job-results.ts).
  */
 export interface JobOutcomeDocument {
   /** id of the group for a parallel run, otherwise of the job */
   id: string;
   job_id: string;
   organization_id: string;
-  /** a parallel run whose regions have not all answered; null once it has ended */
+  /** a parallel run whose regions have not all reported; null once it has ended */
   running: ExecutionGroup | null;
   /** null while it runs */
   result: JobResult | null;
-  /** when a parallel run began; once it has a result, when that was recorded */
+  /** when a parallel run started; once it has a result, when that was recorded */
   at: Instant;
   /** position of the event that ended it; 0 while it runs */
   changed_position: number;
 }
 
-/** Keeps a group until it has ended, and then its outcome. */
+/** Stores a group until it has ended, and then its outcome. */
 const followed = (
   known: JobOutcomeDocument,
   group: ExecutionGroup,
@@ -43,7 +43,7 @@ const followed = (
   });
 };
 
-/** The outcomes of runs on demand, each once. */
+/** The outcomes of on-demand runs, each once. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
   version: 4,
@@ -62,7 +62,7 @@ export const jobOutcomes = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { job_outcomes }) => {
       const { execution_group_id: id, execution_id: job_id, organization_id } = data;
-      // A run that could not be offered and is started again is in its first group.
+      // A run that could not be queued and is started again is in its first group.
       if (job_id === undefined || job_outcomes.get(id)) return;
       const { recorded_at: at } = metadata;
       const running = startedGroup(data, at);

@@ -2,7 +2,9 @@ import type { JobDefinition, JobType } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A run on demand in the shape of the API, except the sealed texts of its definition, which queries open. */
+/**
+ * An on-demand run in the API's representation, except the encrypted texts of its definition, which queries decrypt.
+ */
 export interface JobDocument {
   id: string;
   organization_id: string;
@@ -23,13 +25,13 @@ export interface OpenJobDocument {
   id: string;
   organization_id: string;
   check_id: string | null;
-  /** `offered`: its run was handed over to the queues of its regions */
+  /** `offered`: its run was added to the queues of its regions */
   status: 'waiting' | 'offered';
   created_at: Instant;
-  /** when it must have its outcome */
+  /** the deadline of its outcome */
   ends_by: Instant;
-  /** when it is due: a waiting one to be handed over, an offered one to be ended */
+  /** when it is due: a waiting job to be queued, an offered one to be ended */
   due_at: Instant;
-  /** position of the event that queued it, or last changed when it is due */
+  /** position of the event that created it or changed its due time */
   changed_position: number;
 }

@@ -3,7 +3,7 @@ import { endsBy } from '../../domain/job/run.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';
 
-/** How many waiting jobs of a deleted check are ended at once; the others end at their turn. */
+/** How many waiting jobs of a deleted check are ended immediately; the others end when they are due. */
 const AT_ONCE = 1_000;
 
 const ended = (
@@ -24,7 +24,7 @@ const offered = (
   if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by, changed_position: Number(position) });
 };
 
-/** Runs on demand, and which of them are still to be done. Jobs stay when their check is deleted. */
+/** On-demand runs, and those of them still to be done. Jobs stay when their check is deleted. */
 export const jobs = defineProjection({
   name: 'jobs',
   version: 3,

@@ -1,26 +1,32 @@
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 
-/** What alert rules depend on of a check besides its definition, its results and its group; its id is the check's. */
+/**
+ * The data of a check that alert rules depend on besides its definition, its results and its group. Its id is the
+ * check's.
+ */
 export interface JudgedCheckDocument {
   id: string;
   organization_id: string;
-  /** by its own switch */
+  /** whether the check itself is active */
   switched_on: boolean;
-  /** when that was last turned on, the check was created or restored, or it left a group that is switched off */
+  /** when it was last activated, created or restored, or left a paused group */
   since: Instant;
   group_id: string | null;
-  /** when it came into its group, or left the last one; null: it was never in one */
+  /** when it joined its group, or left the last one; null: it was never in one */
   grouped_at: Instant | null;
   /** position of the last event that changed the check in any way */
   changed_position: number;
 }
 
-/** The switch of a group of checks; its id is the group's. One of a deleted group stays, since nothing is off in it. */
+/**
+ * Whether a group of checks is active; its id is the group's. The document of a deleted group stays, and pauses no
+ * check.
+ */
 export interface JudgedGroupDocument {
   id: string;
   active: boolean;
-  /** when that last became so, or the group was created */
+  /** when that last changed, or the group was created */
   since: Instant;
   changed_position: number;
 }
@@ -35,7 +41,7 @@ interface Change {
   metadata: { recorded_at: Instant };
 }
 
-/** Keeps a group's switch after an event that sets it. */
+/** Stores a group's state after an event that sets it. */
 const turned = (
   { position, metadata }: Change,
   id: string,
@@ -51,9 +57,9 @@ const groupOf = (checkId: string, { judged_checks }: Known<typeof collections>):
   judged_checks.get(checkId)?.group_id ?? null;
 
 /**
- * Checks as the judgement of alert rules follows them: which ones have changed, and whether they run by themselves.
- * What they are otherwise is in the read model `checks`. The switch of a group is kept beside its checks, which may be
- * tens of thousands; {@link runsByItself} joins them.
+ * Checks as followed by the evaluation of alert rules: which ones have changed, and whether they run on a schedule.
+ * Their other data is in the read model `checks`. The state of a group is stored separately from its checks, which may
+ * be tens of thousands; {@link runsByItself} joins them.
  */
 export const judgedChecks = defineProjection({
   name: 'judged_checks',
@@ -128,7 +134,7 @@ export const judgedChecks = defineProjection({
   },
 });
 
-/** Whether a check runs by itself, as it does while it and its group are switched on, and since when it could. */
+/** Whether a check runs on its schedule (it does while it and its group are active), and since when. */
 export const runsByItself = (
   { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,
   group: Pick<JudgedGroupDocument, 'active' | 'since'> | null,

@@ -7,7 +7,9 @@ import { secretKey } from '../../domain/secret/decide.ts';
 import { subscriberKeys } from '../../domain/subscriber/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A key that sealed texts of something that is removed: an item of a reactor's list (reactors/forgotten-keys.ts). */
+/**
+ * A key that encrypted texts of something that was removed: an item of a reactor's list (reactors/forgotten-keys.ts).
+ */
 export interface KeyToForgetDocument {
   /** name of the key */
   id: string;
@@ -50,7 +52,7 @@ const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyTo
   for (const id of keysOf(event)) keys_to_forget.put({ id, ...item });
 };
 
-/** Keys that nobody needs any more, since what they sealed is removed. */
+/** Keys that are no longer needed because what they encrypted was removed. */
 export const keysToForget = defineProjection({
   name: 'keys_to_forget',
   version: 4,

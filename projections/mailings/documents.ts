@@ -4,7 +4,7 @@ import type { Told } from '../../domain/mailing/told.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * What subscribers of a page are to be told: an item of the list of the reactor that plans the messages
+ * A notification of a page's subscribers: an item of the list of the reactor that plans the messages
  * (reactors/delivery/mailing.ts).
  */
 export interface MailingDocument {
@@ -12,11 +12,11 @@ export interface MailingDocument {
   id: string;
   organization_id: string;
   cause: Cause;
-  /** when the event was recorded: what the clock made up for is told even if it was due long ago */
+  /** when the event was recorded; a delayed reminder is sent even if it was due long ago */
   caused_at: Instant;
-  /** when messages may be sent; absent: at once */
+  /** when messages may be sent; absent: immediately */
   not_before?: Instant;
-  /** the incident's id: who gets several messages about it gets them in their order; null: it stands alone */
+  /** the incident's id, so that a subscriber receives the messages about it in order; null: no series */
   series: string | null;
   priority: Priority;
   about: About;
@@ -24,11 +24,14 @@ export interface MailingDocument {
   changed_position: number;
 }
 
-/** Internal: what an incident was by its events so far, to tell what the next one does. Id: the incident's. */
+/**
+ * Internal: the state of an incident according to its events so far, to determine the effect of the next one. Id: the
+ * incident's.
+ */
 export interface ToldFactsDocument {
   id: string;
-  /** in the order of the log */
+  /** in log order */
   facts: readonly Fact[];
-  /** until when its last held messages wait, which later ones must not overtake; absent: none were held */
+  /** when its last held messages are released, which later ones must not overtake; absent: none were held */
   not_before?: Instant;
 }

@@ -21,13 +21,13 @@ type Corrected = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved
 
 const identical = (fact: Fact): Fact => fact;
 
-/** What was known of an incident before an event. */
+/** The state of an incident before an event. */
 type Before = Pick<ToldFactsDocument, 'facts' | 'not_before'>;
 
-const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
-  const told = toldBy(event, before.facts);
-  if (!told) return;
-  const { page_id, incident } = told;
+const addMailing = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
+  const notice = toldBy(event, before.facts);
+  if (!notice) return;
+  const { page_id, incident } = notice;
   const incident_id = incident?.id ?? null;
   mailings.put({
     id: event.id,
@@ -37,13 +37,13 @@ const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels):
     ...notBefore(event, before.not_before),
     series: incident_id,
     priority: 'page',
-    about: { page_id, event: told.event, incident_id, incident_update_id: incident?.update_id ?? null },
-    told,
+    about: { page_id, event: notice.event, incident_id, incident_update_id: incident?.update_id ?? null },
+    told: notice,
     changed_position: Number(event.position),
   });
 };
 
-/** From when on messages of an event may be sent; undefined: at once, or it has none. */
+/** The earliest time to send messages of an event; undefined: immediately, or it has none. */
 const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -62,8 +62,8 @@ const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
 /**
- * When messages of an event may be sent, after those of its incident that are held already. A hold that ends later than
- * any delay allows was recorded by a clock that was ahead: it counts for its own event alone.
+ * When messages of an event may be sent, after the held messages of its incident. A hold that ends later than any delay
+ * allows was recorded by a clock that was ahead; it applies only to its own event.
  *
  * @param earlier until when messages of earlier events are held
  */
@@ -74,7 +74,7 @@ const notBefore = (event: TellingEvent | Corrected, earlier: Instant | undefined
   return later === undefined ? {} : { not_before: later };
 };
 
-/** Keeps what is known of an incident. @returns what it was before */
+/** Stores the state of an incident. @returns its state before */
 const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): Before => {
   const { incident_id: id } = event.data;
   const before: Before = told_facts.get(id) ?? { facts: [] };
@@ -85,14 +85,16 @@ const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): B
 };
 
 const onIncident = (event: OfIncident, models: MailingModels): void => {
-  tell(event, follow(event, models), models);
+  addMailing(event, follow(event, models), models);
 };
 
 const onCorrection = (event: Corrected, models: MailingModels): void => {
   follow(event, models);
 };
 
-/** What subscribers are to be told of, one item an event. It stays, since messages are composed from it for a while. */
+/**
+ * Notifications of subscribers, one item per event. Items stay, because messages are composed from them for a while.
+ */
 export const mailings = defineProjection({
   name: 'mailings',
   version: 1,
@@ -114,7 +116,7 @@ export const mailings = defineProjection({
     MaintenanceReminded: onIncident,
     PostmortemPublished: onIncident,
     ComponentUpdated: (event, models) => {
-      tell(event, { facts: [] }, models);
+      addMailing(event, { facts: [] }, models);
     },
   },
 });

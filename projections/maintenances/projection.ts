@@ -5,7 +5,7 @@ import { scheduleIn } from '../../domain/incident/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 
-/** Internal: what the agenda of a maintenance is derived from. Id: the incident's. */
+/** Internal: the data that the agenda of a maintenance is derived from. Id: the incident's. */
 export interface MaintenanceDocument extends Planned {
   id: string;
   organization_id: string;
@@ -13,19 +13,22 @@ export interface MaintenanceDocument extends Planned {
   agenda: Agenda;
 }
 
-/** A maintenance for which the clock has something to do. */
+/** A maintenance with a step due by the clock. */
 export interface DueMaintenanceDocument {
   /** the incident's */
   id: string;
   organization_id: string;
   page_id: string;
-  /** when the next reminder or move is due */
+  /** when the next reminder or status change is due */
   due_at: Instant;
-  /** position of the event that made it due then */
+  /** position of the event that set this due time */
   changed_position: number;
 }
 
-/** The maintenances of a deleted page that are taken off the list at once; the engine bounds what an event touches. */
+/**
+ * Number of maintenances of a deleted page that are removed from the list together; the engine limits what an event
+ * touches.
+ */
 const AT_ONCE = 990;
 
 const collections = {
@@ -52,7 +55,7 @@ type Change = RecordedEventOf<
 const bareFacts = (before: readonly Fact[], event: Parameters<typeof evolveFacts>[1]): Fact[] =>
   evolveFacts(before, event, (fact) => fact).map((fact) => ({ ...fact, components: {} }));
 
-/** Keeps a maintenance, and puts it where it belongs on the list, unless it is there already. */
+/** Stores a maintenance, and places it on the list, unless it is already there. */
 const put = (maintenance: MaintenanceDocument, position: bigint, models: MaintenanceModels): void => {
   const { id, organization_id, page_id, agenda } = maintenance;
   models.maintenances.put(maintenance);
@@ -75,7 +78,7 @@ const onChange = (event: Change, models: MaintenanceModels): void => {
   put({ ...before, ...after, agenda: agendaAfter(before, event, after) }, event.position, models);
 };
 
-/** Maintenances by the time at which the clock has to do something with them: the list of the reactor `maintenance`. */
+/** Maintenances by the time of their next step: the list of the reactor `maintenance`. */
 export const maintenances = defineProjection({
   name: 'maintenances',
   version: 1,

@@ -7,20 +7,20 @@ export interface OrganizationDocument {
   id: string;
   name: string;
   auto_renew: boolean;
-  /** texts are sealed under `organization-{id}` */
+  /** texts are encrypted under `organization-{id}` */
   invoice_details: InvoiceDetails;
-  /** the one in effect; null: the default plan applies */
+  /** the subscription in effect; null: the default plan applies */
   subscription_id: string | null;
   /** its plan as it was bought, and when it ends; null without one */
   plan: Plan | null;
   subscribed_until: Instant | null;
-  /** credits in a month that the operator allows; null: as many as the plan does */
+  /** credits in a month, as set by the operator; null: those of the plan */
   credit_limit: number | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** A subscription of an organization, past ones included. */
+/** A subscription of an organization, including past ones. */
 export interface SubscriptionDocument {
   id: string;
   organization_id: string;
@@ -32,11 +32,11 @@ export interface SubscriptionDocument {
   created_at: Instant;
 }
 
-/** Somebody who belongs to an organization. */
+/** A user of an organization. */
 export interface UserDocument {
   id: string;
   organization_id: string;
-  /** sealed under `user-{id}`, as the names are */
+  /** encrypted under `user-{id}`, as are the names */
   email: Sealed;
   /** fingerprint of the normalized e-mail */
   email_key: string;
@@ -45,19 +45,19 @@ export interface UserDocument {
   last_name: Sealed | null;
   /** may be unknown to this release (domain/organization/roles.ts) */
   role: string;
-  /** `disabled`: removed; kept for the audit log's sake */
+  /** `disabled`: removed, but stored for the audit log */
   status: 'invited' | 'active' | 'disabled';
   has_second_factor: boolean;
-  /** how often the user has signed in, as far as it matters: 2 stands for every further time */
+  /** how often the user has signed in; 2 means two or more */
   sign_ins: 0 | 1 | 2;
   last_login: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** An API key that was not revoked; expired ones are included. */
+/** An API key that was not revoked; includes expired ones. */
 export interface ApiKeyDocument {
-  /** SHA-256 of the key, hexadecimal, so that authenticating is one `get` */
+  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `get` */
   id: string;
   api_key_id: string;
   organization_id: string;
@@ -65,13 +65,16 @@ export interface ApiKeyDocument {
   prefix: string;
   /** may be unknown to this release (domain/organization/roles.ts) */
   role: string;
-  /** id of the user who made it, also by another key; null if it was made on the command line or at the first start */
+  /**
+   * id of the user who created it, even through another key; null if it was created on the command line or at the first
+   * start
+   */
   created_by: string | null;
-  /** id of the key that it was made by; null: none */
+  /** id of the key that created it; null: none */
   created_by_key: string | null;
-  /** addresses and CIDR ranges that it works from; empty: from everywhere */
+  /** addresses and CIDR ranges that may use it; empty: any */
   allowed_ips: readonly string[];
   created_at: Instant;
-  /** the key is refused from this moment on; null: never */
+  /** the key is rejected from this time on; null: never */
   expires_at: Instant | null;
 }

@@ -18,11 +18,11 @@ const ofUser =
     if (user) users.put({ ...user, ...change(event, user) });
   };
 
-/** The same for what changes the user, not only what is known of their visits. */
+/** The same for events that change the user, not only the sign-in count. */
 const changing = <T extends UserEvent['type']>(change: (event: RecordedEventOf<T>) => Partial<UserDocument>) =>
   ofUser<T>((event) => ({ ...change(event), updated_at: event.metadata.recorded_at }));
 
-/** Organizations, their users, API keys and subscriptions: who calls, for whom, with which role. */
+/** Organizations, their users, API keys and subscriptions: the basis of authentication and authorization. */
 export const organizations = defineProjection({
   name: 'organizations',
   version: 2,

@@ -3,7 +3,7 @@ import type { PagePasswordFields } from '../../domain/page/password-events.ts';
 import type { PasswordRules } from '../../domain/page/visitors.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A page password as the API shows it, without its hash. */
+/** A page password in the API's representation, without its hash. */
 export interface PagePasswordDocument extends PagePasswordFields, PasswordRules {
   /** id of a user or of an API key */
   created_by: string;
@@ -11,7 +11,7 @@ export interface PagePasswordDocument extends PagePasswordFields, PasswordRules 
   updated_at: Instant;
 }
 
-/** A page as the API shows it, except the activity score, which is computed when it is read. */
+/** A page in the API's representation, except the activity score, which is computed when it is read. */
 export interface PageDocument extends PageFields {
   id: string;
   organization_id: string;
@@ -22,12 +22,12 @@ export interface PageDocument extends PageFields {
   /** the custom domain in the form in which domains are compared */
   domain_key: string | null;
   /**
-   * position of the event by which the page first showed edits: visitors see no earlier edit or deletion; null: it never
-   * has. A position, since clocks can be set back
+   * position of the event by which the page first showed edits: visitors see no earlier edit or deletion; null: it
+   * never has. A position, because clocks can be set back
    */
   edits_from_position: number | null;
-  /** what visitors are asked for, the oldest first; twenty at most */
+  /** passwords of the page, oldest first; at most twenty */
   passwords: readonly PagePasswordDocument[];
-  /** set: the page and everything below it are no longer shown */
+  /** set: the page and everything that belongs to it are no longer shown */
   deleted_at: Instant | null;
 }

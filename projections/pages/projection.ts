@@ -5,8 +5,8 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 import type { PageDocument, PagePasswordDocument } from './documents.ts';
 
 /**
- * Status pages, with their passwords. A deleted page keeps its document, so one look at it shows that everything below it
- * is gone.
+ * Status pages, with their passwords. A deleted page keeps its document, so a single read shows that everything that
+ * belongs to it is hidden.
  */
 export const pages = defineProjection({
   name: 'pages',

@@ -8,7 +8,7 @@ export interface PaymentDocument extends PaymentFields {
   id: string;
   organization_id: string;
   status: 'pending' | 'succeeded' | 'canceled';
-  /** who pays, as it was when the payment was ordered; details are sealed under `organization-{id}` */
+  /** the customer at the time of the order; details are encrypted under `organization-{id}` */
   customer: Customer;
   renewal: Renewal | null;
   /** null until it has a number */
@@ -18,7 +18,7 @@ export interface PaymentDocument extends PaymentFields {
   created_at: Instant;
 }
 
-/** Something that is to be done about a payment: to ask for it, or to give what it paid for. */
+/** A task for a payment: to request it from the provider, or to start what it paid for. */
 export interface PaymentTaskDocument {
   /** the payment's */
   id: string;
@@ -27,20 +27,20 @@ export interface PaymentTaskDocument {
   changed_position: number;
 }
 
-/** What is known of an organization's subscription, to make tasks of. */
+/** The state of an organization's subscription, from which tasks are derived. */
 export interface StandingDocument {
   /** the organization's */
   id: string;
   auto_renew: boolean;
-  /** the one in effect; null: none */
+  /** the subscription in effect; null: none */
   subscription: { id: string; plan: Plan; end_date: Instant } | null;
-  /** whether a payment was ordered to continue it beyond this end, or it was given up */
+  /** whether a payment for the time after this end was ordered, or the renewal failed permanently */
   renewed: boolean;
-  /** payments of plans that are paid and have not started: one of them follows the subscription */
+  /** paid plans that have not started; one of them follows the subscription */
   following: readonly string[];
 }
 
-/** A subscription that is to be ended or continued at a time. */
+/** A subscription that is to be ended or renewed at a time. */
 export interface SubscriptionTaskDocument {
   /** the organization's */
   id: string;
@@ -52,17 +52,17 @@ export interface SubscriptionTaskDocument {
   changed_position: number;
 }
 
-/** Something about payments that is told by e-mail: an invoice, or that a subscription is not continued. */
+/** An e-mail about payments: an invoice, or that a subscription is not renewed. */
 export interface PaymentNoticeDocument {
   /** the payment's, or derived from the end of the subscription */
   id: string;
   organization_id: string;
   cause: Cause;
   priority: 'account';
-  /** it is alone */
+  /** it belongs to no series */
   series: null;
   caused_at: Instant;
   changed_position: number;
-  /** null: it is about the payment of its id */
+  /** null: it is about the payment with its id */
   not_renewed: { plan_name: string; end_date: Instant } | null;
 }

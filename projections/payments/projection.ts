@@ -10,10 +10,10 @@ import type {
   SubscriptionTaskDocument,
 } from './documents.ts';
 
-/** The kind of causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
+/** The kind of the causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
 export const PAYMENT = 'payment';
 
-/** How long before its end a subscription is continued, milliseconds. */
+/** How long before its end a subscription is renewed, milliseconds. */
 const RENEWED_BEFORE_MS = 7 * 86_400_000;
 
 interface Models {
@@ -34,15 +34,15 @@ const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'Subscripti
 const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): StandingDocument =>
   standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false, following: [] };
 
-/** Whether and when the subscription is continued, after its standing has changed. */
-const place = (
+/** Whether and when the subscription is renewed, after its state has changed. */
+const placeRenewal = (
   { standings, renewals }: Pick<Models, 'standings' | 'renewals'>,
-  standing: StandingDocument,
+  state: StandingDocument,
   position: bigint,
 ): void => {
-  standings.put(standing);
-  const { id, auto_renew, subscription, renewed, following } = standing;
-  // What is paid already goes on after it.
+  standings.put(state);
+  const { id, auto_renew, subscription, renewed, following } = state;
+  // A paid subscription already follows it.
   if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;
@@ -66,21 +66,21 @@ const taskOf = (
 });
 
 /** A subscription is in effect until a new end. */
-const runs = (
+const startsUntil = (
   event: RecordedEventOf<'SubscriptionStarted' | 'SubscriptionExtended'>,
   models: Models,
   subscription: NonNullable<StandingDocument['subscription']>,
 ): void => {
   const { organization_id, payment_id } = event.data;
   if (payment_id !== null) models.paid_plans.delete(payment_id);
-  const standing = standingOf(models, organization_id);
-  const following = standing.following.filter((id) => id !== payment_id);
-  place(models, { ...standing, subscription, renewed: false, following }, event.position);
+  const state = standingOf(models, organization_id);
+  const following = state.following.filter((id) => id !== payment_id);
+  placeRenewal(models, { ...state, subscription, renewed: false, following }, event.position);
   models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
 };
 
-/** The organization is told of this, by one message that has no series. */
-const tell = (
+/** Adds a notice for the organization: one message that belongs to no series. */
+const addNotice = (
   { payment_notices }: Pick<Models, 'payment_notices'>,
   notice: Pick<PaymentNoticeDocument, 'id' | 'organization_id' | 'caused_at' | 'not_renewed'>,
   position: bigint,
@@ -99,17 +99,17 @@ const tell = (
 };
 
 /** No further payment is ordered for this end of a subscription. */
-const renewed = (
+const markRenewed = (
   models: Pick<Models, 'standings' | 'renewals'>,
   { id, end_date }: { id: string; end_date: string },
   position: bigint,
 ): void => {
-  const standing = standingOf(models, id);
-  if (standing.subscription?.end_date === end_date) place(models, { ...standing, renewed: true }, position);
+  const state = standingOf(models, id);
+  if (state.subscription?.end_date === end_date) placeRenewal(models, { ...state, renewed: true }, position);
   else if (models.renewals.get(id)?.end_date === end_date) models.renewals.delete(id);
 };
 
-/** Payments, and the lists of what is to be done about them and about the subscriptions that they pay. */
+/** Payments, and the lists of tasks for them and for the subscriptions that they pay. */
 export const payments = defineProjection({
   name: 'payments',
   version: 2,
@@ -172,7 +172,7 @@ export const payments = defineProjection({
       });
       const changed_position = Number(position);
       models.payment_beginnings.put({ id, organization_id, due_at: created_at, changed_position });
-      if (renewal) renewed(models, { id: organization_id, end_date: renewal.end_date }, position);
+      if (renewal) markRenewed(models, { id: organization_id, end_date: renewal.end_date }, position);
     },
     PaymentInvoiced: ({ data, position }, models) => {
       const { payment_id: id, organization_id, invoice_number: number, invoiced_at, seller } = data;
@@ -180,16 +180,16 @@ export const payments = defineProjection({
       const payment = models.payments.get(id);
       if (!payment) return;
       models.payments.put({ ...payment, invoice: { number, invoiced_at, seller } });
-      // There is nothing to pay any more.
+      // There is nothing left to pay.
       if (payment.status === 'canceled') return;
-      tell(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
+      addNotice(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
     },
     PaymentSucceeded: ({ data, position }, models) => {
       const { payment_id: id, organization_id, paid_at } = data;
       const payment = models.payments.get(id);
       if (payment) models.payments.put({ ...payment, status: 'succeeded', paid_at });
-      const standing = standingOf(models, organization_id);
-      place(models, { ...standing, following: [...standing.following, id] }, position);
+      const state = standingOf(models, organization_id);
+      placeRenewal(models, { ...state, following: [...state.following, id] }, position);
       models.paid_plans.put({ id, organization_id, due_at: paid_at, changed_position: Number(position) });
     },
     PaymentCanceled: ({ data: { payment_id: id, canceled_at } }, { payments, payment_notices }) => {
@@ -199,30 +199,31 @@ export const payments = defineProjection({
     },
     OrganizationUpdated: ({ data: { organization_id, changes }, position }, models) => {
       const { auto_renew } = changes;
-      if (auto_renew !== undefined) place(models, { ...standingOf(models, organization_id), auto_renew }, position);
+      if (auto_renew !== undefined)
+        placeRenewal(models, { ...standingOf(models, organization_id), auto_renew }, position);
     },
     SubscriptionStarted: (event, models) => {
       const { subscription_id: id, plan, end_date } = event.data;
-      runs(event, models, { id, plan, end_date });
+      startsUntil(event, models, { id, plan, end_date });
     },
     SubscriptionExtended: (event, models) => {
       const { organization_id, end_date } = event.data;
       const { subscription } = standingOf(models, organization_id);
-      if (subscription) runs(event, models, { ...subscription, end_date });
+      if (subscription) startsUntil(event, models, { ...subscription, end_date });
     },
     SubscriptionEnded: ({ data: { organization_id: id, ended_at } }, models) => {
       models.subscription_ends.delete(id);
       models.standings.put({ ...standingOf(models, id), subscription: null });
-      // One that should have been continued meanwhile, while nothing ran, still is.
+      // A renewal that became due while nothing was running is still done.
       const waiting = models.renewals.get(id);
       if (waiting && waiting.due_at > ended_at) models.renewals.delete(id);
     },
     SubscriptionNotRenewed: ({ data, metadata, position }, models) => {
       const { organization_id, plan_name, end_date } = data;
-      renewed(models, { id: organization_id, end_date }, position);
+      markRenewed(models, { id: organization_id, end_date }, position);
       const id = notRenewedId(data);
       const not_renewed = { plan_name, end_date };
-      tell(models, { id, organization_id, caused_at: metadata.recorded_at, not_renewed }, position);
+      addNotice(models, { id, organization_id, caused_at: metadata.recorded_at, not_renewed }, position);
     },
   },
 });

@@ -9,7 +9,7 @@ export interface QuietDocument {
   incident_ids: readonly string[];
   /** internal: the same by page, for every page with a component that has ever named it */
   by_page: Readonly<Record<string, readonly string[]>>;
-  /** position of the event that made `incident_ids` what they are */
+  /** position of the event that last changed `incident_ids` */
   changed_position: number;
 }
 
@@ -18,7 +18,7 @@ export interface QuietMaintenanceDocument {
   id: string;
   organization_id: string;
   name: string;
-  /** when it is to end; it ends by a move, not by this time */
+  /** its planned end; it ends by a status change, not at this time */
   until: Instant | null;
   facts: readonly Fact[];
 }

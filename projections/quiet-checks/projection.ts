@@ -61,7 +61,7 @@ const pageOf = (
     maintenances: {},
   };
 
-/** Keeps a page, and says of everything that its components name, before and after, which maintenances keep it quiet. */
+/** Stores a page, and updates which maintenances suppress everything that its components named before or name now. */
 const putPage = (page: WatchedPageDocument, position: bigint, models: QuietModels): void => {
   const { quiet_checks, quiet_tags } = quietIds(models.pages.get(page.id), page);
   models.pages.put(page);
@@ -94,7 +94,7 @@ const putQuiet = (
   });
 };
 
-/** What components name after one of them names something else; undefined: it names what it did. */
+/** What components name after one of them has changed; undefined: no change. */
 const renamed = (
   names: Readonly<Record<string, string>>,
   component: string,
@@ -105,7 +105,7 @@ const renamed = (
   return name === null ? others : { ...others, [component]: name };
 };
 
-/** Keeps what a component names now. */
+/** Stores what a component names now. */
 const putNamed = (
   event: RecordedEventOf<'ComponentAdded' | 'ComponentUpdated'>,
   { check_id, check_tag }: { check_id?: string | null; check_tag?: string | null },
@@ -137,7 +137,7 @@ const onMaintenance = (
 
 const onChange = (event: Change, models: QuietModels): void => {
   const before = models.maintenances.get(event.data.incident_id);
-  // Other incidents keep nothing quiet.
+  // Other incidents suppress nothing.
   if (!before) return;
   const changes = event.type === 'IncidentChanged' ? event.data.changes : {};
   const { name = before.name, scheduled_until: until = before.until } = changes;
@@ -148,9 +148,9 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
   quietIds(pages.get(event.data.page_id));
 
 /**
- * Checks, and tags of checks, by the maintenances that keep their alert rules quiet: those in progress that name a
- * component which names the check or the tag (docs/decisions.md: Alerts, Quiet). A deleted check stays, since it can be
- * restored; nobody asks for it.
+ * Checks, and tags of checks, by the maintenances that suppress their alert rules: those in progress that name a
+ * component which names the check or the tag (docs/decisions.md: Alerts, Quiet). A deleted check stays, because it can
+ * be restored.
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',

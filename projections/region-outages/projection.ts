@@ -4,7 +4,7 @@ import { regionStreamId } from '../../domain/region/outage.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** The kind of causes that {@link RegionNoticeDocument} is (reactors/delivery/). */
+/** The kind of the causes that {@link RegionNoticeDocument} is (reactors/delivery/). */
 export const REGION = 'region';
 
 /** A region that is cut off, by its first alias. */
@@ -16,7 +16,7 @@ export interface RegionOutageDocument {
   since: Instant;
 }
 
-/** That a region was cut off, or is connected again: a cause of messages. The next one of its sort takes its place. */
+/** A region that was cut off or is connected again: a cause of messages. The next one of its sort replaces it. */
 export interface RegionNoticeDocument {
   /** `eu-west1/cut_off`, `eu-west1/connected` */
   id: string;
@@ -29,7 +29,7 @@ export interface RegionNoticeDocument {
   since: Instant;
   cause: Cause;
   priority: 'account';
-  /** they come in their order */
+  /** messages arrive in their order */
   series: string;
   in_order: true;
   caused_at: Instant;
@@ -58,7 +58,7 @@ const noticeOf = (
   };
 };
 
-/** Regions that are cut off from the service, and what their organizations are told of it. */
+/** Regions that are cut off from the service, and the notices to their organizations. */
 export const regionOutages = defineProjection({
   name: 'region_outages',
   version: 1,

@@ -5,7 +5,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A report in the shape of the API, except `download_url` and the recipients, which queries open. */
+/** A report in the API's representation, except `download_url` and the recipients, which queries decrypt. */
 export interface ReportDocument extends ReportFields {
   id: string;
   organization_id: string;
@@ -15,18 +15,18 @@ export interface ReportDocument extends ReportFields {
   summary: ReportSummary | null;
   /** null until it is completed */
   artifact_id: string | null;
-  /** bytes of its file; null until it is completed */
+  /** size of its file, bytes; null until it is completed */
   size: number | null;
   created_by: string | null;
-  /** the template whose schedule made it; null for others */
+  /** the template whose schedule requested it; null: none */
   scheduled_by: string | null;
-  /** when its own schedule makes the next one; null without one */
+  /** when its own schedule requests the next one; null: no schedule */
   next_run_at: Instant | null;
   created_at: Instant;
   completed_at: Instant | null;
 }
 
-/** A report that is to be made, or a template whose schedule is to ask for one. */
+/** A report that is to be made, or a template whose schedule is due to request one. */
 export interface ReportTaskDocument {
   /** the report's */
   id: string;
@@ -35,29 +35,29 @@ export interface ReportTaskDocument {
   changed_position: number;
 }
 
-/** A report that is made and has recipients: a cause of a message to each. */
+/** A completed report with recipients: a cause of a message to each. */
 export interface ReportNoticeDocument {
   /** the report's */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** it goes behind alerts and mail about accounts */
+  /** alerts and mail about accounts take precedence */
   priority: 'page';
-  /** it is alone */
+  /** it belongs to no series */
   series: null;
   /** when it was completed */
   caused_at: Instant;
   changed_position: number;
 }
 
-/** A report that was deleted: its file goes too. */
+/** A deleted report, whose file must be removed. */
 export interface DeletedReportDocument {
   id: string;
   organization_id: string;
   changed_position: number;
 }
 
-/** The kind of causes that {@link ReportNoticeDocument} is (reactors/delivery/). */
+/** The kind of the causes that {@link ReportNoticeDocument} is (reactors/delivery/). */
 export const REPORT = 'report';
 
 interface Models {
@@ -65,7 +65,7 @@ interface Models {
   report_makings: Model<ReportTaskDocument>;
 }
 
-/** Nothing is left to be made; the report is as it ended. */
+/** The making of a report has ended. */
 const ended = (
   { data: { report_id } }: RecordedEventOf<'ReportCompleted' | 'ReportFailed'>,
   { reports, report_makings }: Models,
@@ -79,7 +79,7 @@ const ended = (
   return now;
 };
 
-/** Reports, and the lists of what is to be done about them. */
+/** Reports, and the lists of tasks for them. */
 export const reports = defineProjection({
   name: 'reports',
   version: 2,

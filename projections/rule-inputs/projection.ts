@@ -14,15 +14,15 @@ import { hourOf } from '../check-results/hours.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
 
-/** What alert rules of a check are judged on; its id is the check's. */
+/** The inputs for the evaluation of a check's alert rules. Its id is the check's. */
 export interface RuleInputsDocument extends RuleInputs {
   id: string;
   organization_id: string;
-  /** the check once more, for the index */
+  /** the check's id again, for the index */
   check_id: string;
-  /** ids of the newest runs of earlier definitions, which may come again; at most {@link KEPT_RUNS} */
+  /** ids of the newest runs of earlier definitions, to detect duplicates; at most {@link KEPT_RUNS} */
   former_runs: readonly string[];
-  /** when the last event of it was recorded */
+  /** when its last event was recorded */
   at: Instant;
   changed_position: number;
 }
@@ -33,17 +33,17 @@ export interface RuleHourDocument extends HourSums {
   check_id: string;
 }
 
-/** A parallel run that has not ended, with what its group does not keep. */
+/** A parallel run that has not ended, with data that its group does not contain. */
 export interface OpenRunDocument extends ExecutionGroup {
   /** of its results; null until the first */
   definition: string | null;
-  /** status and reason of the results, by region; null where the result is suspect */
+  /** status and reason of the results, by region; null: the result is suspect */
   said: Readonly<Record<string, readonly [string, string | null] | null>>;
 }
 
 const collections = {
   rule_inputs: collection<RuleInputsDocument>({
-    // A judge reads which checks have changed from the index alone: most of them have no rule.
+    // The evaluation finds changed checks by the index alone, because most of them have no rule.
     indexes: [{ changed_position: 1, check_id: 1 }],
     expires: { field: 'at' },
   }),
@@ -59,7 +59,7 @@ type Result = RecordedEventOf<'CheckRunCompleted'>;
 
 const hourIdOf = (checkId: string, hour: Instant): string => `${checkId} ${hour.slice(0, 13)}`;
 
-/** Nothing of a check is known yet. */
+/** The inputs of a check without events. */
 const newInputs = (id: string, organization_id: string): RuleInputsDocument => ({
   id,
   check_id: id,
@@ -75,8 +75,8 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 });
 
 /**
- * A result is counted in the hour in which it was recorded. That of the newest result is kept with the check, whichever
- * hour that is: clocks of runners differ, and may be set.
+ * A result counts in the hour in which it was recorded. The hour of the newest result is part of the check's document,
+ * whichever hour that is, because clocks of runners differ and may be set.
  */
 const counted = (
   inputs: RuleInputsDocument,
@@ -107,7 +107,7 @@ const answerOf = ({ result_id, status, reason, response_time }: RegionAnswer): A
 const isKnownRun = ({ runs, former_runs }: RuleInputsDocument, runId: string): boolean =>
   former_runs.includes(runId) || runs.some(({ id }) => id === runId);
 
-/** A run has ended, and counts. */
+/** Counts a run that has ended. */
 const ended = (
   before: RuleInputsDocument,
   run: { id: string; at: Instant; regions: readonly RegionAnswer[]; definition: string | null },
@@ -121,7 +121,9 @@ const ended = (
   return { ...before, ...after, former_runs };
 };
 
-/** The regions of a parallel run, without those that had no live runner or whose runner was cut off from its network. */
+/**
+ * The regions of a parallel run, without those that had no live runner or whose runner was cut off from its network.
+ */
 const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionAnswer[] =>
   countedResults({ unserved }, regional_results)
     .filter(({ region }) => said[region] !== null)
@@ -130,7 +132,7 @@ const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): Regio
       return { region, status: of, reason, response_time, error_message, result_id, at };
     });
 
-/** Inputs after a parallel run, once it has ended; one in which no region answered says nothing. */
+/** Inputs after a parallel run, once it has ended; a run without a result from any region changes nothing. */
 const followed = (inputs: RuleInputsDocument, run: OpenRunDocument, models: InputModels): RuleInputsDocument => {
   if (!hasEnded(run, models.open_runs)) return inputs;
   const regions = regionsOf(run);
@@ -163,16 +165,16 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
   const group = withResult(run, data, metadata.recorded_at);
   if (group === run) return;
   const counts = data.suspect !== true;
-  const said = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
+  const results = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
   const definition = data.definition ?? run.definition;
-  const after = followed(inputs, { ...run, ...group, said, definition }, models);
+  const after = followed(inputs, { ...run, ...group, said: results, definition }, models);
   if (counts) put(counted(after, event, models), event, models);
   else if (after !== inputs) put(after, event, models);
 };
 
 /**
- * By check, what its alert rules are judged on (decisions.md: Alerts): the newest runs, each once, without those that
- * are late, outdated or suspect, and results by hour.
+ * The inputs of alert rules by check (decisions.md: Alerts): the newest runs, each once, without those that are late,
+ * outdated or suspect, and results by hour.
  */
 export const ruleInputs = defineProjection({
   name: 'rule_inputs',

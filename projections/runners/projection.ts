@@ -3,7 +3,7 @@ import type { Connection, FormerToken } from '../../domain/runner/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** When a process of a runner last connected, and what it said. */
+/** When a process of a runner last connected, and what it reported. */
 export interface LastConnection extends Connection {
   at: Instant;
   instance: string;
@@ -12,7 +12,7 @@ export interface LastConnection extends Connection {
 /** A remote runner; it stays when it is revoked. */
 export interface RunnerDocument {
   id: string;
-  /** of a runner of a public region: the operator's */
+  /** for a runner of a public region: the operator's */
   organization_id: string;
   name: string;
   /** id of its region */
@@ -21,7 +21,7 @@ export interface RunnerDocument {
   private: boolean;
   created_at: Instant;
   revoked_at: Instant | null;
-  /** whether its region went back to the built-in runner, as far as it depends on this runner */
+  /** whether it no longer keeps its region from the built-in runner */
   released: boolean;
   /** SHA-256 of the current token, hexadecimal */
   token_hash: string;
@@ -31,7 +31,7 @@ export interface RunnerDocument {
   revision: number;
 }
 
-/** Whose a token is, or was: the runner says whether it still is. */
+/** The runner that a token belongs or belonged to; the runner's document tells whether the token is still valid. */
 export interface RunnerTokenDocument {
   /** SHA-256, hexadecimal */
   id: string;
@@ -47,7 +47,7 @@ const change = (
   if (runner) runners.put({ ...runner, ...changes(runner) });
 };
 
-/** Remote runners, and what their tokens are found by. */
+/** Remote runners, and an index of their tokens. */
 export const runners = defineProjection({
   name: 'runners',
   version: 1,

@@ -2,7 +2,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A secret in the shape of the API, its value sealed under `secret-{id}`. */
+/** A secret in the API's representation, its value encrypted under `secret-{id}`. */
 export interface SecretDocument {
   id: string;
   organization_id: string;
@@ -15,7 +15,7 @@ export interface SecretDocument {
   updated_at: Instant;
 }
 
-/** Secrets, whose values whoever opens checks reads from here. What was deleted is gone. */
+/** Secrets. Their values are read from here when the parameters of a check are decrypted. Deleted ones are removed. */
 export const secrets = defineProjection({
   name: 'secrets',
   version: 1,

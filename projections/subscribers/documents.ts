@@ -2,7 +2,7 @@ import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A subscription of a page; deleted and purged ones are gone. */
+/** A subscription of a page; deleted and purged ones are removed. */
 export interface SubscriberDocument {
   id: string;
   organization_id: string;
@@ -11,14 +11,14 @@ export interface SubscriberDocument {
   number: number;
   mode: SubscriberMode;
   status: 'pending' | 'active' | 'quarantined' | 'unsubscribed';
-  /** an e-mail address, a number in E.164, a URL; sealed for the field `address` */
+  /** an e-mail address, a number in E.164, or a URL; encrypted for the field `address` */
   address: Sealed;
-  /** a webhook's, sealed for the field `contact_email` */
+  /** a webhook's, encrypted for the field `contact_email` */
   contact_email: Sealed | null;
   phone_country: string | null;
-  /** a webhook's, sealed for the field `secret` */
+  /** a webhook's, encrypted for the field `secret` */
   secret: Sealed | null;
-  /** the secret before the last rotation, with which messages are signed, too, until then */
+  /** the secret before the last rotation; until this time, messages are signed with it too */
   former_secret: { secret: Sealed; until: Instant } | null;
   component_ids: readonly string[] | null;
   incident_id: string | null;
@@ -30,15 +30,15 @@ export interface SubscriberDocument {
   /** position in `main` of the event that first confirmed this subscription; null before */
   verified_position: number | null;
   verified_at: Instant | null;
-  /** when a confirmation was last asked for, whether or not a message went out; null: never */
+  /** when a confirmation was last requested, whether or not a message was sent; null: never */
   requested_at: Instant | null;
-  /** it has yet to confirm what was last asked for; one that is active has asked for something else */
+  /** the last request is not confirmed; an active subscription has then requested a change */
   awaits_confirmation: boolean;
-  /** how many challenges a webhook has failed since */
+  /** number of failed challenges of a webhook since */
   failed_challenges: number;
   purge_at: Instant | null;
   quarantined_at: Instant | null;
-  /** fingerprint of what shares a limit with others */
+  /** fingerprint of the target that shares a rate limit */
   target: string;
   /** since when the address has been known: none of its subscriptions was deleted or purged since */
   known_since: Instant;
@@ -48,29 +48,29 @@ export interface SubscriberDocument {
   changed_position: number;
   /** its place in the list, by creation */
   place: string;
-  /** it stands in the list: its receiver has not ended it */
+  /** whether lists show it: the subscriber has not unsubscribed */
   listed: boolean;
   /** it has `component_ids` */
   narrowed: boolean;
 }
 
-/** A deleted page, whose subscribers are to be removed. */
+/** A deleted page whose subscribers are to be removed. */
 export interface DeletedPageDocument {
   /** the page's */
   id: string;
   organization_id: string;
-  /** position of its deletion, or of the last subscription that came too late to know of it */
+  /** position of its deletion, or of the last subscription added after the deletion */
   changed_position: number;
 }
 
-/** When an address, whatever the page, was last asked to confirm: the newest last. */
+/** When an address was last asked to confirm, for any page: newest last. */
 export interface AskedAddressDocument {
   /** fingerprint of the address */
   id: string;
   asked: readonly Instant[];
 }
 
-/** How many were asked to confirm by SMS on a UTC day. */
+/** The number of confirmations requested by SMS on a UTC day. */
 export interface AskedDayDocument {
   /** `sms/2026-11-22` */
   id: string;

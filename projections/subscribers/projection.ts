@@ -10,27 +10,27 @@ interface Models {
   asked_days: Model<AskedDayDocument>;
 }
 
-type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
+type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
 
 /** The id of the document that counts for a day. */
 export const smsDay = (at: Instant): string => `sms/${at.slice(0, 'yyyy-mm-dd'.length)}`;
 
-/** How many times are remembered of an address: more than anybody may allow for a day. */
-const MOST_ASKED = 100;
+/** How many times are stored per address: more than any limit for a day. */
+const MAX_REQUEST_TIMES = 100;
 
-const timeOf = (event: Asking): Instant =>
+const timeOf = (event: ConfirmationRequested): Instant =>
   event.type === 'SubscriberAdded' ? event.data.added_at : event.data.requested_at;
 
-const countAsked = (event: Asking, { asked_addresses, asked_days }: Models): void => {
+const countConfirmationRequests = (event: ConfirmationRequested, { asked_addresses, asked_days }: Models): void => {
   const { asks, address_key, mode } = event.data;
   if (!asks || mode === 'webhook') return;
   const at = timeOf(event);
   const before = asked_addresses.get(address_key)?.asked ?? [];
-  asked_addresses.put({ id: address_key, asked: [...before, at].slice(-MOST_ASKED) });
+  asked_addresses.put({ id: address_key, asked: [...before, at].slice(-MAX_REQUEST_TIMES) });
   if (mode === 'sms') asked_days.put({ id: smsDay(at), count: (asked_days.get(smsDay(at))?.count ?? 0) + 1 });
 };
 
-/** A document with what follows from its other fields. */
+/** A document with its derived fields. */
 const complete = (
   document: Omit<SubscriberDocument, 'receives' | 'listed' | 'narrowed' | 'place'>,
 ): SubscriberDocument => ({
@@ -64,7 +64,7 @@ const remove = (
   subscribers.delete(data.subscriber_id);
 };
 
-/** Who hears of what happens on pages, and what signing up is limited by. */
+/** Subscribers of pages, and the counts that limit new subscriptions. */
 export const subscribers = defineProjection({
   name: 'subscribers',
   version: 3,
@@ -133,7 +133,7 @@ export const subscribers = defineProjection({
           purge_at,
           quarantined_at: null,
           target,
-          // One that had only ended is there still.
+          // A subscription that had only ended still exists.
           known_since: models.subscribers.get(id)?.known_since ?? added_at,
           created_at: added_at,
           updated_at: added_at,
@@ -142,7 +142,7 @@ export const subscribers = defineProjection({
       );
       const deleted = models.deleted_pages.get(page_id);
       if (deleted) models.deleted_pages.put({ ...deleted, changed_position: Number(position) });
-      countAsked(event, models);
+      countConfirmationRequests(event, models);
     },
     SubscriberConfirmationRequested: (event, models) => {
       const { requested_at, purge_at, secret, added_with_key } = event.data;
@@ -154,7 +154,7 @@ export const subscribers = defineProjection({
         added_with_key,
         secret: secret ?? before.secret,
       }));
-      countAsked(event, models);
+      countConfirmationRequests(event, models);
     },
     SubscriberVerified: (event, models) => {
       const { component_ids, incident_id, verified_at } = event.data;

@@ -4,7 +4,7 @@ import { nextChallenge } from '../../domain/subscriber/challenge.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A subscription whose address is asked whether it wants messages: a cause of one message to it. */
+/** A subscription whose address is asked to confirm it: a cause of one message to it. */
 export interface ConfirmationDocument {
   /** the subscriber's */
   id: string;
@@ -12,22 +12,22 @@ export interface ConfirmationDocument {
   /** of the subscription */
   number: number;
   cause: Cause;
-  /** its message goes before all others */
+  /** its message takes precedence over all others */
   priority: 'account';
-  /** it is alone */
+  /** it belongs to no series */
   series: null;
-  /** when it was asked for */
+  /** when it was requested */
   caused_at: Instant;
   changed_position: number;
 }
 
-/** A webhook that has to prove that it wants messages. */
+/** A webhook that must prove that it wants messages. */
 export interface ChallengeDocument {
   /** the subscriber's */
   id: string;
   organization_id: string;
   number: number;
-  /** how many challenges have failed */
+  /** number of failed challenges */
   failed: number;
   /** when the next one is sent */
   due_at: Instant;
@@ -51,19 +51,23 @@ interface Models {
   purges: Model<PurgeDocument>;
 }
 
-type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
+type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
 
-const whose = ({ data, metadata, position }: Asking | RecordedEventOf<'SubscriberQuarantined'>) => ({
+const subscriptionOf = ({
+  data,
+  metadata,
+  position,
+}: ConfirmationRequested | RecordedEventOf<'SubscriberQuarantined'>) => ({
   id: data.subscriber_id,
   organization_id: metadata.organization_id ?? '',
   number: data.number,
   changed_position: Number(position),
 });
 
-const asked = (event: Asking, { confirmations, challenges }: Models, at: Instant): void => {
+const addConfirmation = (event: ConfirmationRequested, { confirmations, challenges }: Models, at: Instant): void => {
   const { asks, mode } = event.data;
   if (!asks) return;
-  const own = whose(event);
+  const own = subscriptionOf(event);
   if (mode === 'webhook') challenges.put({ ...own, failed: 0, due_at: at });
   else {
     const cause = { kind: SUBSCRIPTION_CONFIRMATION, id: event.id };
@@ -77,10 +81,10 @@ const forgotten = ({ data: { subscriber_id } }: { data: { subscriber_id: string 
   models.purges.delete(subscriber_id);
 };
 
-/** The kind of causes that {@link ConfirmationDocument} is (reactors/delivery/). */
+/** The kind of the causes that {@link ConfirmationDocument} is (reactors/delivery/). */
 export const SUBSCRIPTION_CONFIRMATION = 'subscription_confirmation';
 
-/** What is to be done about subscriptions: lists of reactors. */
+/** Tasks for subscriptions: lists of reactors. */
 export const subscriptionTasks = defineProjection({
   name: 'subscription_tasks',
   version: 1,
@@ -94,25 +98,25 @@ export const subscriptionTasks = defineProjection({
   on: {
     SubscriberAdded: (event, models) => {
       forgotten(event, models);
-      asked(event, models, event.data.added_at);
+      addConfirmation(event, models, event.data.added_at);
       const { verified, purge_at } = event.data;
       if (!verified && purge_at !== null)
-        models.purges.put({ ...whose(event), reason: 'unconfirmed', due_at: purge_at });
+        models.purges.put({ ...subscriptionOf(event), reason: 'unconfirmed', due_at: purge_at });
     },
     SubscriberConfirmationRequested: (event, models) => {
-      asked(event, models, event.data.requested_at);
+      addConfirmation(event, models, event.data.requested_at);
       const { purge_at } = event.data;
       const pending = models.purges.get(event.data.subscriber_id);
-      // Only one that nobody has confirmed is removed because nobody does.
+      // Only an unconfirmed subscription is removed for lack of a confirmation.
       if (pending?.reason === 'unconfirmed' && purge_at !== null)
-        models.purges.put({ ...pending, ...whose(event), due_at: purge_at });
+        models.purges.put({ ...pending, ...subscriptionOf(event), due_at: purge_at });
     },
     SubscriberVerified: forgotten,
     SubscriberUnsubscribed: forgotten,
     SubscriberDeleted: forgotten,
     SubscriberPurged: forgotten,
     SubscriberQuarantined: (event, { purges }) => {
-      purges.put({ ...whose(event), reason: 'quarantined', due_at: event.data.purge_at });
+      purges.put({ ...subscriptionOf(event), reason: 'quarantined', due_at: event.data.purge_at });
     },
     SubscriberReleased: ({ data: { subscriber_id } }, { purges }) => {
       purges.delete(subscriber_id);

@@ -1,33 +1,33 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A runner, in one of its regions, whose results have been suspect. */
+/** A runner, in one of its regions, that has produced suspect results. */
 export interface SuspectRunnerDocument {
   /** id of the server that results name */
   id: string;
   region: string;
-  /** whether it is cut off, as far as its results tell */
+  /** whether it is cut off, according to its results */
   suspect: boolean;
-  /** when the first suspect result of this time was recorded */
+  /** when the first suspect result of this outage was recorded */
   since: Instant;
   /** when the newest one was */
   last_at: Instant;
-  /** internal: ids of the last suspect results, newest first, since a result may come again */
+  /** internal: ids of the last suspect results, newest first, to detect duplicates */
   results: readonly string[];
-  /** position of the event by which it became suspect, or was so no longer */
+  /** position of the event by which it became suspect, or stopped being so */
   changed_position: number;
 }
 
 /** How many results a document remembers. */
 const REMEMBERED = 32;
 
-/** A runner that is cut off still reaches some targets, such as those on its own machine. Milliseconds. */
+/** A runner that is cut off still reaches some targets, for example those on its own machine. Milliseconds. */
 const OVER_AFTER_MS = 60_000;
 
 /**
- * Runners that are cut off from their network (docs/decisions.md: Results of a runner that is cut off), by server: until
- * one of their results is not suspect, a minute after the last one that was. Results that a remote runner delivered
- * after their time say nothing about the present.
+ * Runners that are cut off from their network (docs/decisions.md: Results of a runner that is cut off), by server:
+ * until one of their results is not suspect, at least a minute after the last suspect one. Results that a remote runner
+ * delivered late tell nothing about the present.
  */
 export const suspectRunners = defineProjection({
   name: 'suspect_runners',

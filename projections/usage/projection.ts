@@ -2,15 +2,15 @@ import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { QuotaKind } from '../../domain/quota/events.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 
-/** How many checks and pages an organization has. Id: the organization's. */
+/** The number of an organization's checks and pages. Id: the organization's. */
 export interface UsageDocument {
   id: string;
   checks: number;
   pages: number;
-  /** positions of the last events that these figures count */
+  /** positions of the last events in these counts */
   checks_position: number;
   pages_position: number;
-  /** how often a subscription has begun or ended */
+  /** how often a subscription has started or ended */
   plan_changes: number;
 }
 
@@ -21,7 +21,7 @@ export interface CountedDocument {
   position: number;
 }
 
-/** An organization whose plan is another one since this position: an item of a reactor's list (reactors/plan-credits.ts). */
+/** An organization whose plan has changed at this position: an item of a reactor's list (reactors/plan-credits.ts). */
 export interface ChangedPlanDocument {
   /** the organization's */
   id: string;
@@ -82,7 +82,7 @@ const changePlan = ({ data, position }: PlanChange, { usage, changed_plans }: Us
   changed_plans.put({ id, changed_position: Number(position) });
 };
 
-/** What organizations have of what plans limit in number. */
+/** The counts of an organization's resources whose number plans limit. */
 export const usage = defineProjection({
   name: 'usage',
   version: 1,

@@ -20,37 +20,37 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import { findPage } from '../pages/pages.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
-/** A channel as a reader sees it. */
+/** A channel in the API's representation. */
 export interface AlertChannelView {
   id: string;
   organization_id: string;
   name: string;
   type: ChannelTypeName;
-  /** texts are open or masked, as its type says (notifiers/channels/channel-type.ts) */
+  /** texts are decrypted or masked, depending on the channel type (notifiers/channels/channel-type.ts) */
   configuration: Record<string, unknown>;
   enabled: boolean;
-  /** when the last message was tried, as long as results are kept; null: none was */
+  /** time of the newest attempted message, while results are kept; null: none */
   last_used_at: Instant | null;
   revision: number;
   created_at: Instant;
   updated_at: Instant;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert channel', {
   sort: { created_at: -1 },
   filters: {},
 });
 
-/** A channel as it is stored, and its configuration with its texts open; those that can't be read are left out. */
+/** A stored channel and its configuration with decrypted texts; unreadable texts are left out. */
 export interface OpenedChannel {
   channel: AlertChannelDocument;
   opened: Fields;
 }
 
 /** @throws NotFound */
-export const findOpened = async (scope: Asking, id: string): Promise<OpenedChannel> =>
+export const findOpened = async (scope: QueryScope, id: string): Promise<OpenedChannel> =>
   opened(scope, await own.one(scope, id));
 
 export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
@@ -61,21 +61,21 @@ export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChanne
   return { channel, opened: texts };
 };
 
-/** The channels of the organization as they are shown, the newest first. */
+/** The organization's channels in the API's representation, newest first. */
 export const listChannels = async (
-  scope: Asking,
+  scope: QueryScope,
   paging: Paging,
   revealing: Revealing,
 ): Promise<Listing<AlertChannelView>> =>
   joined(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
-/** A channel as it is shown. @throws NotFound */
-export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> => {
+/** A channel in the API's representation. @throws NotFound */
+export const channelView = async (scope: QueryScope, id: string, revealing: Revealing): Promise<AlertChannelView> => {
   const channel = await own.one(scope, id);
   return (await viewing(scope, [channel], revealing))(channel);
 };
 
-/** Channels as they are stored, by id; those that are gone or belong to somebody else are left out. */
+/** Stored channels by id; leaves out those that do not exist or belong to another organization. */
 export const namedChannels = async (
   { read, organizationId }: Reading,
   ids: readonly string[],
@@ -86,20 +86,20 @@ export const namedChannels = async (
   );
 };
 
-/** Channels as they are shown, in the order of the ids; those that are gone are left out. */
+/** Channels in the API's representation, in the order of the ids; leaves out those that do not exist. */
 export const channelsOf = async (
-  scope: Asking,
+  scope: QueryScope,
   ids: readonly string[],
   revealing: Revealing,
 ): Promise<AlertChannelView[]> => {
   const found = await namedChannels(scope, ids);
-  const there = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
-  return Promise.all(there.map(await viewing(scope, there, revealing)));
+  const existing = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
+  return Promise.all(existing.map(await viewing(scope, existing, revealing)));
 };
 
-/** How each of these channels is shown. */
+/** Returns the function that builds the view of each of these channels. */
 const viewing = async (
-  { read, keys }: Asking,
+  { read, keys }: QueryScope,
   channels: readonly AlertChannelDocument[],
   revealing: Revealing,
 ): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
@@ -119,7 +119,7 @@ const viewing = async (
   };
 };
 
-/** When a message of each of these channels was tried last. */
+/** The time of the newest attempted message of each of these channels. */
 const lastUses = async (
   { read }: Pick<Scope, 'read'>,
   channels: readonly AlertChannelDocument[],
@@ -128,7 +128,7 @@ const lastUses = async (
   return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
-/** A stored configuration as it is shown. @param whose `type` null: whatever the type of its channel is */
+/** A stored configuration in the API's representation. @param whose `type` null: the type of its channel is unknown */
 export const shownConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
   { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },
@@ -141,7 +141,7 @@ export const shownConfiguration = (
     return isGone && isRecognizable(place, type) ? opened : shownChannelText(opened, place, type, reveal);
   });
 
-/** Names of a kind that a refusal tells. */
+/** The most names of one kind that an error message lists. */
 const MOST_NAMES = 10;
 
 /** `the rules "One", "Two"`; null: there are none */
@@ -152,7 +152,7 @@ const namesOf = (what: string, users: readonly { name: string }[]): string | nul
   return `the ${what}${users.length === 1 ? '' : 's'} ${[...names, ...more].join(', ')}`;
 };
 
-/** A channel that something is told by stays. @throws IllegalState, which names the rules and heartbeats */
+/** A channel that is in use cannot be deleted. @throws IllegalState naming the rules and heartbeats */
 export const requireUnused = async ({ read, organizationId }: Reading, id: string): Promise<void> => {
   const where = { organization_id: organizationId, channel_ids: id };
   const [rules, beats] = await Promise.all([
@@ -163,19 +163,19 @@ export const requireUnused = async ({ read, organizationId }: Reading, id: strin
   if (users.length > 0) throw new IllegalState(`This channel is used by ${users.join(' and ')}.`);
 };
 
-/** What is wrong with the component that a channel is to change, by field: it has to be there, and no group. */
+/** Problems of the component that a channel changes, by field: it must exist and must not be a group. */
 export const componentProblems = async (
   scope: Reading,
   { page_id, component_id }: { page_id?: unknown; component_id?: unknown },
 ): Promise<Record<string, string[]>> => {
   if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};
-  if (!(await isThere(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
-  const component = await orNull(findComponent(scope, { page_id, component_id }));
+  if (!(await exists(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
+  const component = await nullIfMissing(findComponent(scope, { page_id, component_id }));
   if (!component) return { 'configuration.component_id': ['There is no such component on this page.'] };
   return component.group ? { 'configuration.component_id': ['Must be a component, not a group.'] } : {};
 };
 
-const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
+const nullIfMissing = async <T>(finding: Promise<T>): Promise<T | null> => {
   try {
     return await finding;
   } catch (error) {
@@ -184,4 +184,4 @@ const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
   }
 };
 
-const isThere = async (finding: Promise<unknown>): Promise<boolean> => (await orNull(finding)) !== null;
+const exists = async (finding: Promise<unknown>): Promise<boolean> => (await nullIfMissing(finding)) !== null;

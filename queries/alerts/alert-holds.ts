@@ -10,7 +10,7 @@ import type { Read } from '../../projections/readers.ts';
 import { livePages } from '../pages/pages.ts';
 import type { Reading } from '../engine/scope.ts';
 
-/** The channels among these that show alerts on pages, of the organization; also those that are switched off. */
+/** The organization's channels among these that show alerts on pages, including disabled ones. */
 const shownChannels = async (
   read: Read,
   organizationId: string,
@@ -26,7 +26,7 @@ const configured = ({ configuration }: AlertChannelDocument): HeldComponent =>
 
 const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
 
-/** What the channels among these that show alerts on pages are set to, as far as they are switched on. */
+/** The settings of the enabled channels among these that show alerts on pages. */
 export const shownOn = async (
   read: Read,
   organizationId: string,
@@ -34,7 +34,7 @@ export const shownOn = async (
 ): Promise<readonly HeldComponent[]> =>
   (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
 
-/** What became of showing an alert on a page, like a message of another channel. */
+/** The outcome of showing an alert on a page, like that of a message of another channel. */
 export interface HoldNotification {
   channel_id: string;
   channel_name: string;
@@ -46,10 +46,10 @@ export interface HoldNotification {
   sent_at: Instant | null;
 }
 
-/** The fields of an alert that say where it is shown. */
+/** The fields of an alert that determine where it is shown. */
 type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
-/** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
+/** The outcomes of showing an organization's alerts on the pages of their channels, and of releasing them. */
 export const holdNotifications = async (
   scope: Pick<Reading, 'read' | 'organizationId'>,
   alerts: readonly ShownAlert[],
@@ -76,7 +76,7 @@ export const holdNotifications = async (
         alert,
         channels.filter((channel) => alert.channel_ids.includes(channel.id)),
       )
-        // While its rule or check is muted it is shown nowhere.
+        // While its rule or check is muted, it is shown nowhere.
         .filter(([, hold]) => hold || !unannounced)
         .flatMap(([channel, hold]) =>
           ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
@@ -85,7 +85,10 @@ export const holdNotifications = async (
   };
 };
 
-/** What an alert holds by each of its channels; one that was changed since has held what none of the others names. */
+/**
+ * The holds of an alert by channel. A channel that was changed since may have held a component that no channel names
+ * now.
+ */
 const holdsByChannel = (
   { holds, fired_at }: AlertHoldsDocument,
   channels: readonly AlertChannelDocument[],
@@ -98,8 +101,8 @@ const holdsByChannel = (
   });
 };
 
-const GONE = 'The component of the status page is gone.';
-const TOO_SHORT = 'The alert was resolved before it could be shown.';
+const COMPONENT_MISSING = 'The component of the status page no longer exists.';
+const RESOLVED_BEFORE = 'The alert was resolved before it could be shown.';
 
 const ofChannel = (
   channel: AlertChannelDocument,
@@ -110,14 +113,14 @@ const ofChannel = (
   const { fired_at, resolved_at } = alert;
   if (!hold && !channel.enabled) return [];
   const { id: channel_id, name: channel_name } = channel;
-  const held = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
-  const fired: HoldNotification = { ...held, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
+  const shownEntry = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
+  const fired: HoldNotification = { ...shownEntry, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
   if (!hold || resolved_at === null) return [fired];
   const released = { channel_id, channel_name, notification_type: 'alert_resolved', created_at: resolved_at } as const;
   return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
 };
 
-/** What is gone shows nothing any more, nor does what a person has set since. */
+/** A deleted component no longer shows the alert, and neither does one that a user has set since. */
 const releasedAt = (
   { released_at }: AlertHold,
   alertId: string,
@@ -129,8 +132,8 @@ const releasedAt = (
 };
 
 const whyNotHeld = ({ resolved_at }: AlertHoldsDocument, component: ComponentDocument | undefined): string | null => {
-  if (!component) return GONE;
-  return resolved_at === null ? null : TOO_SHORT;
+  if (!component) return COMPONENT_MISSING;
+  return resolved_at === null ? null : RESOLVED_BEFORE;
 };
 
 const outcome = (

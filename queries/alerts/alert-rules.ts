@@ -16,19 +16,19 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import { quietOf } from '../quiet.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
-/** A rule with what belongs to it. */
+/** A rule with its related objects. */
 export interface AlertRuleView extends AlertRuleDocument {
   /** null: the rule is by tag */
   check_name: string | null;
-  /** those that are there, in the order of the rule */
+  /** existing channels, in the order of the rule */
   channels: readonly AlertChannelView[];
-  /** the maintenance in progress that keeps it from firing; of a rule by tag, one that names the tag */
+  /** the maintenance in progress that suppresses the rule; for a rule by tag, one that names the tag */
   suppressed_by: { incident_id: string; name: string } | null;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
 
-/** Rules about a check: those that name it, and those that are by one of its tags. */
+/** Matches rules that name a check, and rules by one of its tags. */
 const aboutCheck: Match<{ id: string; tags: readonly string[] }> = (_, { id, tags }) =>
   oneOfWhere([{ check_id: id }, ...(tags.length > 0 ? [{ tag: { $in: tags } }] : [])]);
 
@@ -39,15 +39,15 @@ const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
   filters: { check_id: aboutCheck, tag: exactly, by_tag: alsoByTag },
 });
 
-/** A rule as it is stored. @throws NotFound */
+/** A stored rule. @throws NotFound */
 export const findAlertRule = own.one;
 
 /**
- * @param views the channels of some ids as they are shown, where somebody has read them before
+ * @param views of channels by id, if they were read before
  * @throws NotFound
  */
 export const alertRuleWithDetails = async (
-  scope: Asking,
+  scope: QueryScope,
   ruleId: string,
   revealing: Revealing,
   views: typeof channelsOf = channelsOf,
@@ -57,15 +57,15 @@ export const alertRuleWithDetails = async (
 };
 
 export interface AlertRuleFilters {
-  /** those that name it; with `by_tag` also those that are by one of its tags */
+  /** rules that name the check; with `by_tag`, also rules by one of its tags */
   check_id?: string;
-  /** those that are by this tag */
+  /** rules by this tag */
   tag?: string;
-  /** include rules by tag, which older clients can't handle; default: only with `tag` */
+  /** include rules by tag, which older clients cannot handle; default: only with `tag` */
   by_tag?: boolean;
 }
 
-/** Ids of the rules of each of these checks; those without any are left out. */
+/** Ids of the rules of each of these checks; leaves out checks without any. */
 export const rulesOfChecks = async (
   { read, organizationId }: Reading,
   checkIds: readonly string[],
@@ -80,12 +80,12 @@ export const rulesOfChecks = async (
   return rules;
 };
 
-/** How many checks are asked for at once. */
+/** Checks per query. */
 const PAGE = 250;
 
 /** The rules of the organization, newest first. */
 export const listAlertRules = async (
-  scope: Asking,
+  scope: QueryScope,
   { check_id, tag, by_tag = tag !== undefined }: AlertRuleFilters,
   paging: Paging,
   revealing: Revealing,
@@ -96,22 +96,22 @@ export const listAlertRules = async (
   return joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
 };
 
-/** The tags of a check of the organization; none if there is no such check. */
-const tagsOf = async (scope: Asking, checkId: string): Promise<readonly string[]> => {
+/** The tags of one of the organization's checks; none if it does not exist. */
+const tagsOf = async (scope: QueryScope, checkId: string): Promise<readonly string[]> => {
   const check = await scope.read(checks).checks.get(checkId);
   return ownChecks.isThere(check, scope) ? check.tags : [];
 };
 
-/** Reads what belongs to some rules all at once. */
+/** Reads the related objects of several rules together. */
 const detailing = async (
-  scope: Asking,
+  scope: QueryScope,
   rules: readonly AlertRuleDocument[],
   revealing: Revealing,
   views: typeof channelsOf = channelsOf,
 ) => {
   const checkIds = [...new Set(rules.flatMap(({ check_id }) => check_id ?? []))];
   const watched = await scope.read(checks).checks.getMany(checkIds);
-  // A rule by tag is quiet while a maintenance names the tag itself.
+  // A rule by tag is suppressed while a maintenance names the tag itself.
   const byTag = rules.flatMap(({ id, organization_id, tag }) =>
     tag === null ? [] : { id, organization_id, tags: [tag] },
   );
@@ -122,38 +122,40 @@ const detailing = async (
   const names = new Map(watched.map(({ id, name }) => [id, name]));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return (rule: AlertRuleDocument): AlertRuleView => {
-    const there = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
-    // One that was deleted while it was given to the rule is left out.
-    const channel_ids = there.map(({ id }) => id);
+    const existing = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
+    // A channel that was deleted while it was added to the rule is left out.
+    const channel_ids = existing.map(({ id }) => id);
     const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {
       ...rule,
       muted_until: mutedUntil(rule.muted_until, scope.now),
       check_name: names.get(rule.check_id ?? '') ?? null,
       channel_ids,
-      channels: there,
+      channels: existing,
       suppressed_by: suppressing && { incident_id: suppressing.incident_id, name: suppressing.name },
     };
   };
 };
 
-/** The input without the channels if they are those that are shown, so that a rule can be sent back as it was read. */
+/**
+ * The input without its channels if they equal the shown ones, so that a client can send back a rule that it has read.
+ */
 export const withoutShownChannels = async (
   scope: Reading,
   rule: AlertRuleFields,
   input: AlertRuleInput,
 ): Promise<AlertRuleInput> => {
   if (input.channel_ids === undefined) return input;
-  const there = await namedChannels(scope, rule.channel_ids);
-  const shown = rule.channel_ids.filter((id) => there.has(id));
+  const existing = await namedChannels(scope, rule.channel_ids);
+  const shown = rule.channel_ids.filter((id) => existing.has(id));
   const { channel_ids, ...others } = input;
   return shown.join() === channel_ids.join() ? others : input;
 };
 
 /**
- * What is wrong with a rule besides the form of its fields, by field.
+ * Problems of a rule beyond the format of its fields, by field.
  *
- * @param before the rule as it is, or the defaults of a new one
+ * @param before the present rule, or the defaults of a new one
  */
 export const alertRuleProblems = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,

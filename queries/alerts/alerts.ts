@@ -10,10 +10,10 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { toldOf, type Told } from './notifications.ts';
 
-/** Statuses that lists can be narrowed to: `active` ones are firing or acknowledged. */
+/** Statuses that lists can filter by; `active` means firing or acknowledged. */
 export const ALERT_FILTERS = ['firing', 'acknowledged', 'resolved', 'active'] as const;
 
-/** An alert as it is shown. */
+/** An alert in the API's representation. */
 export interface JoinedAlert extends AlertDocument, Told {
   /** whole seconds until it was resolved, or until now */
   duration: number;
@@ -26,13 +26,13 @@ export interface AlertFilters {
   rule_id?: string;
   /** any of these */
   severity?: readonly Severity[];
-  /** what its title, or the name of its check or rule, contains; case is ignored */
+  /** text contained in its title or in the name of its check or rule; case-insensitive */
   q?: string;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-// Active ones are few, and found by their index.
+// Active alerts are few and found by their index.
 const ACTIVE = { is_active: true } as const;
 const withStatus = (status: AlertStatus | 'active'): Where =>
   status === 'active' ? ACTIVE : status === 'resolved' ? { is_active: false } : { ...ACTIVE, status };
@@ -50,26 +50,29 @@ const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
 });
 
 /** An alert by its id. @throws NotFound */
-export const findAlert = async (scope: Asking, id: string): Promise<JoinedAlert> => {
+export const findAlert = async (scope: QueryScope, id: string): Promise<JoinedAlert> => {
   const alert = await own.one(scope, id);
-  const told = await toldOf(scope, [alert]);
-  return withDuration(scope, { ...alert, ...told(alert) });
+  const summaries = await toldOf(scope, [alert]);
+  return withDuration(scope, { ...alert, ...summaries(alert) });
 };
 
-/** Whether there is such an alert. @throws NotFound */
+/** An alert's stored document. @throws NotFound */
 export const existingAlert = own.one;
 
-/** Those of these alerts that the organization has, in the order of their ids. */
+/** The organization's alerts among these, in the order of their ids. */
 export const someAlerts = own.some;
 
-/** Ids of the alerts that fulfil a filter, newest first. */
+/** Ids of the alerts that match a filter, newest first. */
 export const matchingAlerts = own.matching;
 
-/** How many alerts are looked up at once. */
+/** Alerts per query. */
 const PAGE = 250;
 
-/** Those of these ids that alerts of the organization have. */
-export const knownAlerts = async ({ read, organizationId }: Asking, ids: readonly string[]): Promise<Set<string>> => {
+/** The ids among these that belong to alerts of the organization. */
+export const knownAlerts = async (
+  { read, organizationId }: QueryScope,
+  ids: readonly string[],
+): Promise<Set<string>> => {
   const known = new Set<string>();
   for (let first = 0; first < ids.length; first += PAGE) {
     const where = { id: { $in: ids.slice(first, first + PAGE) }, organization_id: organizationId };
@@ -79,10 +82,14 @@ export const knownAlerts = async ({ read, organizationId }: Asking, ids: readonl
 };
 
 /** Alerts of the organization, newest first. */
-export const listAlerts = async (scope: Asking, filters: AlertFilters, paging: Paging): Promise<Listing<JoinedAlert>> =>
+export const listAlerts = async (
+  scope: QueryScope,
+  filters: AlertFilters,
+  paging: Paging,
+): Promise<Listing<JoinedAlert>> =>
   joined(await own.list(scope, filters, paging), async (items) => {
-    const told = await toldOf(scope, items);
-    return (alert) => withDuration(scope, { ...alert, ...told(alert) });
+    const summaries = await toldOf(scope, items);
+    return (alert) => withDuration(scope, { ...alert, ...summaries(alert) });
   });
 
 const withDuration = ({ now }: { now: Instant }, alert: AlertDocument & Told): JoinedAlert => ({

@@ -10,13 +10,15 @@ import { holdNotifications } from './alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
 import type { Reading } from '../engine/scope.ts';
 
-/** When an alert was told last, and how often: messages that have arrived, and pages that show it or no longer do. */
+/**
+ * When an alert was last notified, and how often: counts delivered messages, and pages that show it or no longer do.
+ */
 export interface Told {
   last_notification_at: Instant | null;
   notification_count: number;
 }
 
-/** What a channel was told of an alert, or is about to be (decisions.md: Alerts); one for each recipient of an e-mail. */
+/** A notification of an alert, sent or pending, by channel (decisions.md: Alerts). An e-mail has one per recipient. */
 export interface AlertNotification {
   id: string;
   alert_id: string;
@@ -40,7 +42,7 @@ const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
 /** The fields of an alert that its notifications depend on. */
 type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
-/** What has been told of alerts of the organization: what there is to say of each of them. */
+/** The notification summaries of the organization's alerts, by alert. */
 export const toldOf = async (
   scope: Pick<Reading, 'read' | 'organizationId'>,
   alerts: readonly NotifiedAlert[],
@@ -53,7 +55,7 @@ export const toldOf = async (
   };
 };
 
-/** When messages about alerts arrived. */
+/** When messages about alerts were delivered. */
 const arrivalsOf = async (
   { read }: Pick<Reading, 'read'>,
   alerts: readonly NotifiedAlert[],
@@ -61,7 +63,7 @@ const arrivalsOf = async (
   const keys = alerts
     .filter(({ channel_ids }) => channel_ids.length > 0)
     .flatMap(({ id }) => NOTICES.map((what) => keyOf(id, what)));
-  // With the status in the condition, a store may search all that was ever delivered.
+  // With the status in the condition, a store might scan everything ever delivered.
   const where = { cause_key: { $in: keys } };
   const all =
     keys.length === 0 ? [] : await read(deliveries).deliveries.pick(['cause_key', 'status', 'updated_at'], { where });
@@ -72,13 +74,13 @@ const arrivalsOf = async (
   };
 };
 
-/** What became of an alert on its channels, oldest first; messages as long as results are kept. */
+/** The notifications of an alert by channel, oldest first; messages only while results are kept. */
 export const notificationsOf = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> => {
   const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
   return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));
 };
 
-/** What pages show of it, by holding a component, or no longer show. */
+/** Notifications by pages: components that show the alert, or no longer do. */
 const shownOnPages = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> =>
   (await holdNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
@@ -112,7 +114,7 @@ const messagesOf = async (
       alert_id,
       channel_id,
       channel_name: channels.get(channel_id)?.name ?? null,
-      // Those that send messages have the names of their notifiers.
+      // Message channels have the names of their notifiers.
       channel_type: channels.get(channel_id)?.type ?? notifier,
       notification_type: `alert_${what}`,
       status: notificationStatus(delivery),

@@ -5,7 +5,7 @@ import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Figures of the alerts of an organization (decisions.md: Alerts). */
+/** Statistics of an organization's alerts (decisions.md: Alerts). */
 export interface AlertStats {
   active_alerts: number;
   /** fired in the last 24 hours */

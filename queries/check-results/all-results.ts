@@ -13,7 +13,7 @@ import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
-  /** only this result, whatever its age; other filters are ignored */
+  /** only this result, whatever its age; ignores other filters */
   result_id?: string;
   check_id?: string;
   /** any of these */
@@ -21,24 +21,24 @@ export interface AllResultsFilters extends ResultFilters {
   /** any of these */
   result_type?: readonly ('regular' | 'on_demand')[];
   execution_group_id?: string;
-  /** whether the run was one of several in different regions at once */
+  /** whether the run was part of a parallel run in several regions */
   is_multi_region?: boolean;
   has_alerts?: boolean;
 }
 
 export interface ResultOfAll extends JoinedResult {
-  /** null for a run of a definition that is not stored */
+  /** null for a run of an unsaved definition */
   check_name: string | null;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
 /**
- * Results of the organization's checks that were not deleted, and of runs of definitions that are not stored, newest
- * first; of the last seven days unless a time is given.
+ * Results of the organization's checks that are not deleted, and of runs of unsaved definitions, newest first; default:
+ * the last seven days.
  */
 export const listAllResults = async (
-  scope: Asking,
+  scope: QueryScope,
   filters: AllResultsFilters,
   paging: Paging,
   revealing: Revealing,
@@ -66,15 +66,15 @@ export const listAllResults = async (
   });
 };
 
-const NOTHING = { items: [], total: 0 };
+const EMPTY_LIST = { items: [], total: 0 };
 
 const listed = async (
-  scope: Asking,
+  scope: QueryScope,
   filters: AllResultsFilters,
   paging: Paging,
 ): Promise<Listing<CheckResultDocument>> => {
   const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
-  if (check_id !== undefined && !(await hasCheck(scope, check_id))) return NOTHING;
+  if (check_id !== undefined && !(await hasCheck(scope, check_id))) return EMPTY_LIST;
   const deleted = check_id === undefined ? await deletedChecks(scope) : [];
   const { from, to } = windowOf(scope, filters);
   const where: Where = {
@@ -98,8 +98,8 @@ const listed = async (
 /** A list of one result, or an empty one. */
 const only = async (scope: Reading, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
   const result = await scope.read(checkResults).check_results.get(resultId);
-  if (result?.organization_id !== scope.organizationId) return NOTHING;
-  if (result.check_id !== null && !(await hasCheck(scope, result.check_id))) return NOTHING;
+  if (result?.organization_id !== scope.organizationId) return EMPTY_LIST;
+  if (result.check_id !== null && !(await hasCheck(scope, result.check_id))) return EMPTY_LIST;
   return { items: page === 1 ? [result] : [], total: 1 };
 };
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 
-/** Figures of the runs of a check (decisions.md: Checks). */
+/** Statistics of a check's runs (decisions.md: Checks). */
 export interface UptimeSummary {
   /** 0 to 100, two decimals; null if there is no result */
   uptime_percentage: number | null;
@@ -15,7 +15,7 @@ export interface UptimeSummary {
 }
 
 export interface UptimeHour extends UptimeSummary {
-  /** when the hour begins */
+  /** the start of the hour */
   timestamp: Instant;
 }
 
@@ -31,11 +31,11 @@ export interface RegionalResponseTimes {
 
 const talliesOf = (tallies: Tallies): Tally[] => Object.values(tallies);
 
-/** Rounded to whole milliseconds; null if there is no time. */
+/** Rounded to whole milliseconds; null: no response times. */
 const averageOf = ({ sum, timed }: Pick<Tally, 'sum' | 'timed'>): number | null =>
   timed === 0 ? null : Math.round(sum / timed);
 
-/** How many of some results were ok: 0 to 100, two decimals; null of none. */
+/** The percentage of ok results: 0 to 100, two decimals; null if there are no results. */
 export const percentageOf = (ok: number, all: number): number | null =>
   all === 0 ? null : Math.round((10_000 * ok) / all) / 100;
 
@@ -51,7 +51,7 @@ const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
   };
 };
 
-/** Figures of a time, and of each of its hours that has a result, in order. */
+/** Statistics of a period, and of each of its hours that has a result, in order. */
 export const uptimeOf = (
   hours: readonly CheckHourDocument[],
 ): { uptime_summary: UptimeSummary; uptime_data: UptimeHour[] } => ({
@@ -62,7 +62,7 @@ export const uptimeOf = (
   })),
 });
 
-/** Response times from the tallies of one bucket and region; none if no complete answer came. */
+/** Response times from the tallies of one bucket and region; empty if no complete response was received. */
 export const responseTimesOf = (tallies: readonly Tally[]): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {
   const { sum, timed, times } = total(tallies);
   const [average, p95, p99] = [averageOf({ sum, timed }), percentileOf(times, 0.95), percentileOf(times, 0.99)];

@@ -4,7 +4,7 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The filters that every query for results takes (decisions.md: Checks). */
+/** The filters of every query for results (decisions.md: Checks). */
 export interface ResultFilters {
   start_date?: Instant;
   end_date?: Instant;
@@ -20,11 +20,11 @@ export const later = (one: Instant, other: Instant): Instant => (one > other ? o
 /** The id of a region given by id or alias. */
 export const regionId = (name: string): string => regionOf(name)?.id ?? name;
 
-/** Whether the filters ask for results of a status. */
+/** Whether the filters allow results of a status. */
 export const asksFor = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
   (status?.includes(wanted) ?? true) && (failed_only !== true || wanted !== 'ok');
 
-/** Conditions on results, without their time. */
+/** Conditions on results, except their time. */
 export const filtered = ({ status, region, failed_only }: ResultFilters): Where => ({
   ...(region !== undefined && { region: regionId(region) }),
   $and: [
@@ -40,7 +40,7 @@ const WINDOW = 7 * DAY;
 export const earlier = (instant: Instant, milliseconds: number): Instant =>
   instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));
 
-/** The requested time: seven days if no start is given (spec.md: Date filters). */
+/** The requested period; default start: seven days before the end (spec.md: Date filters). */
 export const windowOf = (
   { now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>,
   { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,

@@ -8,7 +8,7 @@ export const HOUR = 3_600_000;
 export interface HoursAsked {
   check_id: string;
   from: Instant;
-  /** the last instant, included */
+  /** the last instant, inclusive */
   to: Instant;
   /** id of a region; all regions if absent */
   region?: string;
@@ -19,8 +19,8 @@ const LAST = '59:59.999999';
 const neighbour = (hour: Instant, by: 1 | -1): Instant => instantOf(millisecondsOf(hour) + by * HOUR);
 
 /**
- * The counted results of a check for each hour of a time. Whole hours have been counted already; in an hour that
- * the time covers only in part, the results within the time are counted here.
+ * Counts of a check's results for each hour of a period. Whole hours come from stored sums; for partial hours at the
+ * ends, the results within the period are counted here.
  */
 export const hoursBetween = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -44,7 +44,7 @@ export const hoursBetween = async (
   return [...whole, ...counted.values()];
 };
 
-/** The first and last whole hour of a time (no whole hour if `first` is later), and the partial hours at its ends. */
+/** The first and last whole hour of a period (no whole hour if `first` is later), and the partial hours at its ends. */
 const partsOf = (from: Instant, to: Instant): { first: Instant; last: Instant; edges: [Instant, Instant][] } => {
   const startsWhole = from === hourOf(from);
   const endsWhole = to.endsWith(LAST);

@@ -12,7 +12,7 @@ import { responseTimesOf, type RegionalResponseTimes } from './figures.ts';
 import { asksFor, filtered, later, regionId, type ResultFilters } from './filters.ts';
 import { hoursBetween } from './hours.ts';
 
-type Asking = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
+type QueryScope = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
 
 interface ResponseTimes {
   /** length of a bucket */
@@ -20,15 +20,15 @@ interface ResponseTimes {
   response_times: RegionalResponseTimes[];
 }
 
-/** The check, the time and the filters of a query. */
-interface Asked {
+/** The check, the period and the filters of a query. */
+interface ResponseTimesQuery {
   check_id: string;
   from: Instant;
   to: Instant;
   filters: ResultFilters;
 }
 
-/** With more results than this, the counted hours are used; six regions have 17,280 in a day. */
+/** With more results than this, the hourly sums are used. Six regions have 17,280 results a day. */
 export const MAX_COUNTED = 50_000;
 
 /** Response times in one region from an instant on. */
@@ -38,26 +38,26 @@ interface Part extends Tally {
 }
 
 /**
- * Response times of a check by bucket and region, in order; from its first result on if no start is given. For a time
- * of up to a day, buckets are five minutes, counted from the results on request; for a longer time, whole hours.
+ * Response times of a check by bucket and region, in order; default start: its first result. Up to one day, buckets are
+ * five minutes, counted from the results; for longer periods, they are whole hours.
  */
 export const responseTimes = async (
-  scope: Asking,
+  scope: QueryScope,
   { id: check_id }: CheckDocument,
   filters: ResultFilters,
 ): Promise<ResponseTimes> => {
   const { start_date, end_date } = filters;
   const to = end_date === undefined || end_date > scope.now ? scope.now : end_date;
   const from = later(start_date ?? (await firstHour(scope, check_id)) ?? to, scope.resultsFrom());
-  const asked = { check_id, from, to, filters };
-  const single = coverable(from, to, FIVE_MINUTES) ? await timedResults(scope, asked) : null;
+  const resultsQuery = { check_id, from, to, filters };
+  const single = coverable(from, to, FIVE_MINUTES) ? await timedResults(scope, resultsQuery) : null;
   return single
     ? inBuckets(bucketsOf(FIVE_MINUTES), single)
-    : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, asked));
+    : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, resultsQuery));
 };
 
 /** The first hour in which a check has a result; null if it has none. */
-const firstHour = async ({ read }: Asking, checkId: string): Promise<Instant | null> => {
+const firstHour = async ({ read }: QueryScope, checkId: string): Promise<Instant | null> => {
   const query = { where: { check_id: checkId }, sort: { hour: 1 }, limit: 1 } as const;
   const [first] = await read(checkResults).check_hours.find(query);
   return first?.hour ?? null;
@@ -72,7 +72,10 @@ const inBuckets = ({ seconds, startOf }: Buckets, parts: readonly Part[]): Respo
 });
 
 /** Each result that has a response time; null if there are too many to read. */
-const timedResults = async ({ read, now }: Asking, { check_id, from, to, filters }: Asked): Promise<Part[] | null> => {
+const timedResults = async (
+  { read, now }: QueryScope,
+  { check_id, from, to, filters }: ResponseTimesQuery,
+): Promise<Part[] | null> => {
   const { check_results } = read(checkResults);
   const until = to < now ? to : undefined;
   const where: Where = { check_id, ...within(from, until), ...filtered(filters), response_time: { $gte: 0 } };
@@ -85,7 +88,7 @@ const timedResults = async ({ read, now }: Asking, { check_id, from, to, filters
   });
 };
 
-const timedHours = async (scope: Asking, { filters, ...asked }: Asked): Promise<Part[]> => {
+const timedHours = async (scope: QueryScope, { filters, ...asked }: ResponseTimesQuery): Promise<Part[]> => {
   const { region } = filters;
   const hours = await hoursBetween(scope, { ...asked, ...(region !== undefined && { region: regionId(region) }) });
   return hours.flatMap((hour) =>

@@ -12,12 +12,12 @@ import { within } from '../engine/filters.ts';
 import { filtered, later, type ResultFilters } from './filters.ts';
 
 /**
- * A result with its server; secrets in its metadata are masked unless revealed. The metadata has the form in which it
- * is stored: what is shown of it depends on when the check was created.
+ * A result with its server. Secrets in its metadata are masked unless revealed. The metadata is in its stored form;
+ * which part is shown depends on when the check was created.
  */
 export interface JoinedResult extends CheckResultDocument {
   check_server: CheckServer;
-  /** null for a run of a definition that is not stored */
+  /** null for a run of an unsaved definition */
   check_created_at: Instant | null;
 }
 
@@ -40,7 +40,7 @@ export const listResults = async (
   });
 };
 
-/** The last results of a check as they are stored, whatever their age, newest first. */
+/** The last stored results of a check, whatever their age, newest first. */
 export const latestResults = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,
@@ -61,7 +61,7 @@ export const resultOfCheck = async (
   return { ...withServer(result), check_created_at: check.created_at };
 };
 
-/** Reads each server once. @throws Error a server is unknown, though its first result should have recorded it */
+/** Reads each server once. @throws Error a server is unknown, although its first result should have recorded it */
 export const joiningServers = async (
   { read }: Pick<Scope, 'read'>,
   results: readonly CheckResultDocument[],
@@ -72,7 +72,7 @@ export const joiningServers = async (
   const servers = new Map(found.map(({ id, check_server }) => [id, check_server]));
   return (result) => {
     const check_server = servers.get(result.server);
-    if (!check_server) throw new Error(`The server ${result.server} of a result is not known.`);
+    if (!check_server) throw new Error(`The server ${result.server} of a result is unknown.`);
     return {
       ...result,
       check_server: withOffset(check_server, result),
@@ -81,7 +81,7 @@ export const joiningServers = async (
   };
 };
 
-/** A server as a result named it. */
+/** A server with the clock offset of a result. */
 const withOffset = (server: CheckServer, { clock_offset_ms }: CheckResultDocument): CheckServer =>
   clock_offset_ms === undefined
     ? server

@@ -8,7 +8,7 @@ import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween } from './buckets.ts';
 import { later, regionId, windowOf, type ResultFilters } from './filters.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
 /** Results of one bucket and region. */
 export interface StatusBucket extends Outcomes {
@@ -34,10 +34,10 @@ interface Counted extends Outcomes {
 }
 
 /**
- * The results of all checks that were not deleted, or of one, counted by time and region in whole hours; of the last
- * seven days unless a time is given.
+ * Result counts of one check, or of all checks that are not deleted, by bucket and region in whole hours; default: the
+ * last seven days.
  */
-export const statusBuckets = async (scope: Asking, filters: StatusFilters): Promise<StatusBuckets> => {
+export const statusBuckets = async (scope: QueryScope, filters: StatusFilters): Promise<StatusBuckets> => {
   const { now } = scope;
   const { from, to = now } = windowOf(scope, filters);
   const hours = await counted(scope, filters.check_id, {
@@ -57,8 +57,8 @@ export const statusBuckets = async (scope: Asking, filters: StatusFilters): Prom
   };
 };
 
-/** Results by hour and region: of one check, or of all checks of the organization that were not deleted. */
-const counted = async (scope: Asking, checkId: string | undefined, where: Where): Promise<Counted[]> => {
+/** Results by hour and region: of one check, or of all of the organization's checks that are not deleted. */
+const counted = async (scope: QueryScope, checkId: string | undefined, where: Where): Promise<Counted[]> => {
   const { check_hours, organization_hours } = scope.read(checkResults);
   const ofChecks = async (which: Where, sign: 1 | -1): Promise<Counted[]> =>
     (await check_hours.find({ where: { ...where, ...which } })).map(({ hour, region, tallies }) => {

@@ -6,7 +6,7 @@ import { uptimeOf, type UptimeHour, type UptimeSummary } from './figures.ts';
 import { hoursBetween } from './hours.ts';
 
 export interface Uptime {
-  /** never before the first instant of which results are kept */
+  /** never before the first instant of the retained results */
   start_time: Instant;
   end_time: Instant;
   uptime_summary: UptimeSummary;
@@ -14,13 +14,13 @@ export interface Uptime {
   uptime_data: UptimeHour[];
 }
 
-/** The time of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
+/** The period of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
 export interface UptimeTime {
   from?: Instant | undefined;
   to?: Instant | undefined;
 }
 
-/** How often the runs of a check were ok in a time, by hour (decisions.md: Checks). */
+/** The share of a check's runs in a period that were ok, by hour (decisions.md: Checks). */
 export const uptimeBetween = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   check: CheckDocument,

@@ -9,10 +9,10 @@ import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
-/** Why a check does not run though its own switch is on (docs/decisions.md: Check groups). */
+/** Why a check does not run although it is active (docs/decisions.md: Check groups). */
 export const GROUP_PAUSED = 'Its group is paused.';
 
-/** How many checks of a group are how; all of them are `paused` while the group is. */
+/** Counts of a group's checks by status; all of them are `paused` while the group is. */
 export interface StatusSummary {
   total: number;
   up: number;
@@ -21,16 +21,16 @@ export interface StatusSummary {
   paused: number;
 }
 
-/** A group with what its checks say. */
+/** A group with the status of its checks. */
 export interface GroupDetails extends CheckGroupDocument {
   checks_count: number;
-  /** the worst of its checks that run; `paused`: none does; null: it has none */
+  /** the worst status of its running checks; `paused`: none is running; null: it has no checks */
   status: 'down' | 'pending' | 'up' | 'paused' | null;
   status_summary: StatusSummary;
 }
 
 interface GroupFilters {
-  /** any part of the name, case ignored */
+  /** any part of the name, case-insensitive */
   name?: string;
   active?: boolean;
 }
@@ -53,7 +53,7 @@ const counting = ({ read }: Pick<Scope, 'read'>) => {
     if (!active || total === 0) return { total, up: 0, down: 0, pending: 0, paused: total };
     const running = (status: CheckDocument['status']) => count({ group_id, active: true, status });
     const [up, down, pending] = await Promise.all([running('up'), running('down'), running('pending')]);
-    // Counted one after another while checks change, the parts may not make up the whole for a moment.
+    // Because checks may change between the counts, the parts may briefly not add up to the total.
     return { total, up, down, pending, paused: Math.max(0, total - up - down - pending) };
   };
 };
@@ -80,7 +80,7 @@ export const listGroups = async (
   paging: Paging,
 ): Promise<Listing<GroupDetails>> => joined(await own.list(scope, filters, paging), async () => detailing(scope));
 
-/** How many groups the organization has, and the position after the last. */
+/** The number of the organization's groups, and the position after the last. */
 export const endOfGroups = async ({ read, organizationId }: Reading): Promise<{ count: number; end: number }> => {
   const groups = read(checkGroups).check_groups;
   const where = { organization_id: organizationId };
@@ -91,10 +91,10 @@ export const endOfGroups = async ({ read, organizationId }: Reading): Promise<{ 
   return { count, end: positionAfter(last[0]?.position ?? 0) };
 };
 
-/** A place that a check has, and which check that is. */
+/** A check and its present place. */
 type Present = Place & { id: string };
 
-/** The position after the last check of a group; that of a check which is the last one by itself. */
+/** The position after the last check of a group; if `present` is the last check, its own position. */
 const endOfGroup = async (
   { read }: Pick<Scope, 'read'>,
   group_id: string,
@@ -110,9 +110,9 @@ const endOfGroup = async (
 /**
  * The position of a check in its group: the requested one (null: the end), else its present one, else the end.
  *
- * Two that are moved at once may get the same position; then the name decides.
+ * Two checks that are moved concurrently may get the same position; then the name decides.
  *
- * @param present the check where it is so far; null: it is new
+ * @param present the check at its present place; null: it is new
  */
 export const placeFor = async (
   scope: Pick<Scope, 'read'>,
@@ -120,26 +120,26 @@ export const placeFor = async (
   present: Present | null = null,
 ): Promise<Place> => {
   if (group_id === null) return NO_PLACE;
-  const kept = group_id === present?.group_id && position === undefined ? present.position : null;
-  return { group_id, position: position ?? kept ?? (await endOfGroup(scope, group_id, present)) };
+  const unchanged = group_id === present?.group_id && position === undefined ? present.position : null;
+  return { group_id, position: position ?? unchanged ?? (await endOfGroup(scope, group_id, present)) };
 };
 
-/** Where a check belongs after a change of its group, of its position, or of both. */
+/** The place of a check after a change of its group, its position, or both. */
 export const newPlaceOf = async (
   scope: Reading,
   { id, group_id: present, position: current }: Present,
   { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
 ): Promise<Place> => {
-  // In a group that was deleted it is in none.
+  // A check whose group was deleted is in no group.
   const before =
     present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_PLACE;
-  const asked = { group_id: group_id === undefined ? before.group_id : group_id, position };
-  return placeFor(scope, asked, { id, ...before });
+  const requested = { group_id: group_id === undefined ? before.group_id : group_id, position };
+  return placeFor(scope, requested, { id, ...before });
 };
 
 /**
- * Places at the end of a group for many checks, read before the first of them moves. One that is in the group already
- * stays where it is.
+ * Places at the end of a group for several checks, determined before the first of them moves. A check that is already
+ * in the group keeps its place.
  */
 export const placesAtEnd = async (
   scope: Reading,
@@ -155,7 +155,7 @@ export const placesAtEnd = async (
   };
 };
 
-/** Checks by their group; only groups that exist count. @param group_id null: those in no group */
+/** Condition for checks by their group, which must exist. @param group_id null: checks in no group */
 export const inGroup = async (scope: Reading, group_id: string | null): Promise<FieldCondition> => {
   if (group_id !== null) return { $in: (await own.has(scope, group_id)) ? [group_id] : [] };
   const where = { organization_id: scope.organizationId };
@@ -165,7 +165,7 @@ export const inGroup = async (scope: Reading, group_id: string | null): Promise<
 
 type Grouped = Pick<CheckDocument, 'group_id'>;
 
-/** The group of each check that is in one, by the group's id; one that was deleted is left out. */
+/** The existing groups of checks, by group id. */
 export const groupsOf = async (
   { read }: Pick<Scope, 'read'>,
   found: readonly Grouped[],
@@ -184,17 +184,17 @@ export const groupsLetRun = async (
   return ({ group_id }) => group_id === null || (groups.get(group_id)?.active ?? true);
 };
 
-/** Whether a group lets its checks run; each is read once. */
+/** Whether a group lets its checks run; reads each group once. */
 export const groupSwitch = ({ read }: Pick<Scope, 'read'>): ((groupId: string) => Promise<boolean>) => {
   const known = new Map<string, Promise<boolean>>();
   return (id) => {
-    const asked =
+    const requested =
       known.get(id) ??
       read(checkGroups)
         .check_groups.get(id)
         .then((group) => group?.active ?? true);
-    known.set(id, asked);
-    return asked;
+    known.set(id, requested);
+    return requested;
   };
 };
 

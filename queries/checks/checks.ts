@@ -5,9 +5,9 @@ import { detailing, type CheckDetails, type Detailing } from './details.ts';
 import { checksInOrder, findCheck, ownChecks, type CheckFilters } from './find.ts';
 
 /** @throws NotFound */
-export const checkWithDetails = async (scope: Scope, checkId: string, asked: Detailing): Promise<CheckDetails> => {
+export const checkWithDetails = async (scope: Scope, checkId: string, options: Detailing): Promise<CheckDetails> => {
   const check = await findCheck(scope, checkId);
-  return (await detailing(scope, [check], asked))(check);
+  return (await detailing(scope, [check], options))(check);
 };
 
 export interface CheckSearch extends Omit<CheckFilters, 'group_id'> {
@@ -20,10 +20,10 @@ export const listChecks = async (
   scope: Scope,
   { group_id, ...search }: CheckSearch,
   paging: Paging,
-  asked: Detailing,
+  options: Detailing,
 ): Promise<Listing<CheckDetails>> => {
   const filters = { ...search, ...(group_id !== undefined && { group_id: await inGroup(scope, group_id) }) };
-  return joined(await ownChecks.list(scope, filters, paging), (items) => detailing(scope, items, asked));
+  return joined(await ownChecks.list(scope, filters, paging), (items) => detailing(scope, items, options));
 };
 
 /** The checks of a group, by position, then by name. @throws NotFound */
@@ -32,9 +32,9 @@ export const listChecksOfGroup = async (
   groupId: string,
   search: Omit<CheckFilters, 'group_id'>,
   paging: Paging,
-  asked: Detailing,
+  options: Detailing,
 ): Promise<Listing<CheckDetails>> => {
   const { id } = await findGroup(scope, groupId);
   const filters = { ...search, group_id: { $eq: id } };
-  return joined(await checksInOrder.list(scope, filters, paging), (items) => detailing(scope, items, asked));
+  return joined(await checksInOrder.list(scope, filters, paging), (items) => detailing(scope, items, options));
 };

@@ -12,32 +12,35 @@ import { bindingsOf, type BoundSecret } from '../secrets.ts';
 import { lastCheckedAt } from './activity.ts';
 import { openParameters, type Revealing } from './secrets.ts';
 
-/** A check with everything that is joined to it, its parameters opened. */
+/** A check with its related objects, its parameters decrypted. */
 export interface CheckDetails extends CheckDocument {
   secrets: BoundSecret[];
-  /** null, as `group_id` and `position`, also where the group was deleted */
+  /** null, like `group_id` and `position`, also if the group was deleted */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
-  /** why its scheduled runs have stopped; null if they have not */
+  /** why its scheduled runs are suspended; null: they are not */
   suspended_reason: string | null;
   /** null if not requested */
   uptime: Uptime | null;
 }
 
 export interface Detailing extends Revealing {
-  /** what live runners can run; not in a read model, so called at most once, for a check without recent results */
+  /**
+   * the runs that live runners support. It is not in a read model, so it is called at most once, and only for a check
+   * without recent results
+   */
   served: () => Promise<Served>;
-  /** adds the uptime for this time */
+  /** adds the uptime of this period */
   uptime?: UptimeTime | null;
 }
 
-/** Joins checks of the organization with data from elsewhere, read once for all of them where possible. */
+/** Joins checks of the organization with related data, read once for all of them where possible. */
 export const detailing = async (
   scope: Scope,
   found: readonly CheckDocument[],
   { reveal, served, uptime: time = null }: Detailing,
 ): Promise<(check: CheckDocument) => Promise<CheckDetails>> => {
-  const heard = await lastCheckedAt(
+  const lastChecked = await lastCheckedAt(
     scope,
     found.map(({ id }) => id),
   );
@@ -50,7 +53,7 @@ export const detailing = async (
     return regionsWithoutRunner(check, await (able ??= served())) ? NO_RUNNER : null;
   };
   return async (check) => {
-    const last_checked_at = heard.get(check.id) ?? null;
+    const last_checked_at = lastChecked.get(check.id) ?? null;
     const group = groups.get(check.group_id ?? '') ?? null;
     return {
       ...check,

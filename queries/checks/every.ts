@@ -4,12 +4,12 @@ import type { Where } from '../../stores/read-store/port.ts';
 import { groupsLetRun } from './check-groups.ts';
 import type { Scope } from '../engine/scope.ts';
 
-// Queries of the scheduler, workers and the operator, over the checks of all organizations that were not deleted.
+// Queries of the scheduler, workers and the operator, over the checks of all organizations that are not deleted.
 
-/** How many checks are read at once. */
+/** Checks per query. */
 const PAGE = 1_000;
 
-/** The first thousand checks by id, or the first after one. */
+/** The first thousand checks by id, or those after an id. */
 export const checksAfter = (
   { read }: Pick<Scope, 'read'>,
   afterId: string | null,
@@ -21,7 +21,7 @@ export const checksAfter = (
     limit: PAGE,
   });
 
-/** Every check, a thousand at a time. */
+/** Every check, in pages of a thousand. */
 export async function* everyCheck(
   scope: Pick<Scope, 'read'>,
   where: Where = {},
@@ -38,13 +38,13 @@ export async function* everyCheck(
 export const checksNow = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
   (await read(checks).checks.getMany(ids)).filter(({ deleted_at }) => deleted_at === null);
 
-/** A check as it is now; null if it was deleted. */
+/** The present state of a check; null if it was deleted. */
 export const checkNow = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
   const check = await read(checks).checks.get(id);
   return check?.deleted_at === null ? check : null;
 };
 
-/** Those of these checks whose scheduled runs begin: active, not parked, in no group that is paused. */
+/** The ids of these checks whose scheduled runs start: active, not parked, and not in a paused group. */
 export const checksThatRun = async (
   scope: Pick<Scope, 'read'>,
   found: readonly CheckDocument[],

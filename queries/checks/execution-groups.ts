@@ -6,14 +6,15 @@ import { anyOf } from '../engine/filters.ts';
 import { listing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A parallel run; it is not found once its check was deleted. @throws NotFound */
+/** A parallel run, unless its check was deleted. @throws NotFound */
 export const findGroup = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
   groupId: string,
 ): Promise<ExecutionGroupDocument> => {
   const group = await scope.read(executionGroups).execution_groups.get(groupId);
-  const there = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
-  if (!there || (group.check_id !== null && !(await hasCheck(scope, group.check_id)))) throw noSuch('execution group');
+  const isFound = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
+  if (!isFound || (group.check_id !== null && !(await hasCheck(scope, group.check_id))))
+    throw noSuch('execution group');
   return group;
 };
 

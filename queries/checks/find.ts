@@ -12,11 +12,11 @@ export interface CheckFilters {
   type?: readonly CheckTypeName[];
   /** any of these */
   status?: readonly CheckDocument['status'][];
-  /** any part of the name, case ignored */
+  /** any part of the name, case-insensitive */
   name?: string;
-  /** it has any of these */
+  /** has any of these */
   tag?: readonly string[];
-  /** as `inGroup` (queries/checks/check-groups.ts) says */
+  /** a condition of `inGroup` (queries/checks/check-groups.ts) */
   group_id?: FieldCondition;
 }
 
@@ -29,16 +29,16 @@ const how = {
 
 export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', { ...how, sort: { created_at: -1 } });
 
-/** The same in the order of a group. */
+/** The same documents in the order within a group. */
 export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check', {
   ...how,
   sort: { position: 1, name: 1 },
 });
 
-/** Everything below a check, its results included, exists only if this finds the check. @throws NotFound */
+/** Everything that belongs to a check, including its results, exists only if this finds the check. @throws NotFound */
 export const findCheck = ownChecks.one;
 
-/** As {@link findCheck}, for a check that may have been deleted, before somebody restores it. @throws NotFound there never was one */
+/** Like {@link findCheck}, but also finds a deleted check, for restoring it. @throws NotFound it never existed */
 export const findFormerCheck = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
   checkId: string,
@@ -52,8 +52,8 @@ export const findFormerCheck = async (
 export const hasCheck = ownChecks.has;
 
 /**
- * Ids of the organization's deleted checks whose results are hidden, though some may still be kept: those deleted
- * since the first instant of which results are kept.
+ * Ids of the organization's deleted checks whose results must be hidden because some may still be kept: checks deleted
+ * after the first instant of the retained results.
  */
 export const deletedChecks = async ({
   read,

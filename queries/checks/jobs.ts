@@ -6,7 +6,7 @@ import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 interface JobFilters {
   /** any of these */
@@ -21,20 +21,20 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
 /** Whether a job exists. */
 export const hasJob = own.has;
 
-/** A run on demand, the texts of its definition opened. @throws NotFound */
-export const findJob = async (scope: Asking, jobId: string, revealing: Revealing): Promise<JobDocument> =>
+/** An on-demand run, the texts of its definition decrypted. @throws NotFound */
+export const findJob = async (scope: QueryScope, jobId: string, revealing: Revealing): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);
 
-/** Runs on demand, newest first. */
+/** On-demand runs, newest first. */
 export const listJobs = async (
-  scope: Asking,
+  scope: QueryScope,
   filters: JobFilters,
   paging: Paging,
   revealing: Revealing,
 ): Promise<Listing<JobDocument>> =>
   joined(await own.list(scope, filters, paging), async () => (job) => opened(scope, job, revealing));
 
-const opened = async (scope: Asking, job: JobDocument, revealing: Revealing): Promise<JobDocument> => {
+const opened = async (scope: QueryScope, job: JobDocument, revealing: Revealing): Promise<JobDocument> => {
   const { organization_id, check_parameters: definition } = job;
   const parameters = await openParameters(scope, { ...definition, organization_id }, revealing);
   return { ...job, check_parameters: { ...definition, parameters } };

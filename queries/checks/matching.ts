@@ -4,7 +4,9 @@ import type { Matching } from '../engine/matching.ts';
 import type { Reading } from '../engine/scope.ts';
 import { fits, overviewChecks, type OverviewFilters } from '../overview/rows.ts';
 
-/** Ids of the checks that the overview shows for a filter, in their order: at most so many, and how many there are. */
+/**
+ * Ids of the checks that match an overview filter, in the order of the overview: up to `limit`, with the total number.
+ */
 export const matchingChecks = async (scope: Reading, filters: OverviewFilters, limit: number): Promise<Matching> => {
   const isFit = fits(filters);
   const ids = (await overviewChecks(scope))
@@ -13,13 +15,13 @@ export const matchingChecks = async (scope: Reading, filters: OverviewFilters, l
   return { ids: ids.sort().slice(0, limit), total: ids.length };
 };
 
-/** What has to be known of a check to change it together with others. */
+/** The fields of a check that bulk changes need. */
 export type FormerCheck = Pick<CheckDocument, 'id' | 'group_id' | 'position'>;
 
-/** How many documents are looked up at once. */
+/** Documents per query. */
 const PAGE = 250;
 
-/** Those of these checks that the organization has, or had, by id. */
+/** The organization's present and deleted checks among these, by id. */
 export const formerChecks = async (
   { read, organizationId }: Reading,
   ids: readonly string[],

@@ -6,20 +6,20 @@ import type { CheckResultDocument } from '../../projections/check-results/docume
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Whether a reader sees secrets revealed or masked (decisions.md: Checks). */
+/** Whether secrets are revealed to a reader or masked (decisions.md: Checks). */
 export interface Revealing {
-  /** secrets are shown as they were sent; otherwise masked */
+  /** true: secrets are shown as they were sent; false: masked */
   reveal: boolean;
 }
 
-/** What is needed of a check or a job to open its parameters. */
+/** The fields of a check or a job that are needed to decrypt its parameters. */
 export interface Parametrized {
   organization_id: string;
   type: CheckTypeName;
   parameters: StoredParameters;
 }
 
-/** The parameters of a check or a job with their sealed texts opened, secrets revealed or masked. */
+/** The parameters of a check or a job, decrypted, with secrets revealed or masked. */
 export const openParameters = (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, type, parameters }: Parametrized,

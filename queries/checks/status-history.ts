@@ -4,7 +4,7 @@ import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { listing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** When a check was up and down within a time, newest first. */
+/** The periods of a check's statuses within a period, newest first. */
 export const listStatuses = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,

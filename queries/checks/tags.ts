@@ -2,9 +2,9 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /**
- * Ids of the organization's checks that have a tag now, in their order.
+ * Ids of the organization's checks with a tag, in their order.
  *
- * @param limit reads at most so many, from an index
+ * @param limit maximum number to read, from an index
  */
 export const checksWithTag = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,

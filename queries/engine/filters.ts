@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { FieldCondition, Scalar, Where } from '../../stores/read-store/port.ts';
 
-/** The condition that a filter puts on the field of its own name. */
+/** Returns the condition of a filter on the field with the filter's name. */
 export type Match<V> = (field: string, value: V) => Where;
 
 /** The field has exactly this value. */
@@ -10,21 +10,21 @@ export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 /** The field has one of these values. */
 export const oneOf: Match<readonly Scalar[]> = (field, values) => ({ [field]: anyOf(values) });
 
-/** One of these values, of which there is at least one; a single one is found as {@link exactly} finds it. */
+/** One of these values (at least one). For a single value the condition equals that of {@link exactly}. */
 export const anyOf = (values: readonly Scalar[]): FieldCondition =>
   values.length === 1 ? { $eq: values[0] ?? null } : { $in: values };
 
-/** One of these conditions, of which there is at least one. */
+/** One of these conditions (at least one). */
 export const oneOfWhere = (conditions: readonly Where[]): Where =>
   conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
 
-/** One of these fields contains the text, ignoring case. */
+/** One of these fields contains the text, case-insensitive. */
 export const containedIn =
   (fields: readonly string[]): Match<string> =>
   (_, text) =>
     oneOfWhere(fields.map((field) => ({ [field]: { $contains: text } })));
 
-/** The field contains the text, ignoring case. */
+/** The field contains the text, case-insensitive. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
 /** The list `tags` contains any of these. */
@@ -34,7 +34,7 @@ export const tagged: Match<readonly string[]> = (_, tags) => ({ tags: anyOf(tags
 export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
 
 /**
- * The conditions of the filters that were sent; an absent filter adds none. Conditions on the same field all have to hold.
+ * The conditions of the given filters; an absent filter adds none. All conditions must hold, even on the same field.
  */
 export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
   conjunction(
@@ -44,7 +44,9 @@ export const matching = <F extends object>(matches: Matches<F>, filters: Partial
     }),
   );
 
-/** All of these conditions: one object where no two of them have a key in common, which `$and` would hide from indexes. */
+/**
+ * All of these conditions. Uses one object if no two of them share a key, because `$and` would hide them from indexes.
+ */
 const conjunction = (conditions: readonly Where[]): Where => {
   const together: Where = {};
   const others: Where[] = [];
@@ -55,7 +57,7 @@ const conjunction = (conditions: readonly Where[]): Where => {
   return others.length === 0 ? together : { ...together, $and: [...(together.$and ?? []), ...others] };
 };
 
-/** Documents created from one instant to another, both included. */
+/** Documents created from one instant to another, both inclusive. */
 export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
   from === undefined && to === undefined
     ? {}

@@ -10,6 +10,6 @@ export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 };
 
-/** Sorted by key; keys that begin with an instant are in the order of time. */
+/** Sorted by key; keys that start with an instant are in chronological order. */
 export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
   [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -6,9 +6,9 @@ import type { Document, Query, Where } from '../../stores/read-store/port.ts';
 export interface Paging {
   /** from 1 */
   page: number;
-  /** items on a page */
+  /** items per page */
   size: number;
-  /** of a list that is newest first, only what is not newer */
+  /** for a list that is newest first: only items that are not newer */
   until?: Instant;
 }
 
@@ -19,15 +19,18 @@ export interface Listing<T> {
   total: number;
 }
 
-/** A list whose items together may be very long. */
+/** A list whose items may be very large in total. */
 export interface LongList<T> {
-  /** Reads them from the beginning, a few at a time, each when it is asked for. */
+  /** Reads the items from the beginning, a few at a time, as the caller asks for them. */
   each: () => AsyncIterable<T>;
-  /** Differs whenever anything that the list shows was changed. */
+  /** Changes whenever anything that the list shows changes. */
   version: () => Promise<string>;
 }
 
-/** Where a page stands in its list; that of no page is the whole list. Empty beyond what any store can count. */
+/**
+ * The `skip` and `limit` of a page; undefined: the whole list. Returns an empty page beyond the numbers that stores can
+ * count.
+ */
 export const placeOf = (paging: Pick<Paging, 'page' | 'size'> | undefined): Pick<Query, 'skip' | 'limit'> => {
   if (!paging) return {};
   const skip = (paging.page - 1) * paging.size;
@@ -48,7 +51,7 @@ export const listing = async <D extends Document>(
   return { items, total };
 };
 
-/** The time that a list is sorted by comes first in its order. */
+/** Requires that the list is sorted first by the time in question. */
 const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, until: Instant): Where => {
   const [field = ''] = Object.keys(sort);
   return { $and: [where, { [field]: { $lte: until } }] };
@@ -58,9 +61,9 @@ const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, unti
 export const whole = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
 
 /**
- * The same page, each item joined with what belongs to it.
+ * The same page, each item joined with its related objects.
  *
- * @param joining reads what it can for all items at once, and returns the function that joins one
+ * @param joining reads what it can for all items together, and returns the function that joins one
  */
 export const joined = async <D, T>(
   { items, total }: Listing<D>,

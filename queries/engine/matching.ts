@@ -1,7 +1,7 @@
-/** What a filter finds. */
+/** The matches of a filter. */
 export interface Matching {
   /** the first ones */
   ids: string[];
-  /** how many there are in all */
+  /** the total number */
   total: number;
 }

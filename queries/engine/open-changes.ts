@@ -8,7 +8,7 @@ import { shownConfiguration } from '../alerts/alert-channels.ts';
 import { maskedText } from '../pages/recipients.ts';
 import type { Scope } from './scope.ts';
 
-/** What changed, and the organization it belongs to. */
+/** A list of changes, and the organization it belongs to. */
 export interface ChangesOf {
   organizationId: string;
   resource_type: string;
@@ -16,9 +16,9 @@ export interface ChangesOf {
 }
 
 /**
- * What changed, with its sealed texts opened: those in the parameters of a check or a job, the address of a
- * subscriber, which is masked, the configuration of an alert channel as a viewer sees it, names and e-mails of users,
- * and what stands on invoices. Anything else that looks like a sealed text was sent by a caller.
+ * The changes with decrypted texts: parameters of checks and jobs, masked addresses of subscribers, configurations of
+ * alert channels as shown to viewers, names and e-mails of users, and invoice details. Anything else that looks like an
+ * encrypted text was sent by a caller.
  */
 export const openChanges = async (
   { keys }: Pick<Scope, 'keys'>,
@@ -41,7 +41,7 @@ export const openChanges = async (
   return { ...others, parameters: { old: await open(parameters.old), new: await open(parameters.new) } };
 };
 
-/** Sealed fields whose texts are shown, by the resource that has them; `invoice_details` holds four. */
+/** Encrypted fields that are shown, by their resource; `invoice_details` holds four. */
 const SHOWN: Record<'user' | 'organization', readonly string[]> = {
   user: ['email', 'first_name', 'last_name'],
   organization: ['invoice_details'],
@@ -64,7 +64,7 @@ const withOpenedFields = async (
   return Object.fromEntries(await Promise.all(shown));
 };
 
-/** The addresses that a report is sent to, masked. */
+/** The addresses of a report's recipients, masked. */
 const withMaskedRecipients = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
@@ -78,7 +78,7 @@ const withMaskedRecipients = async (
   return { ...others, recipients: { old: recipients.old, new: await Promise.all(shown) } };
 };
 
-/** The configuration of an alert channel as those see it who may not change it. */
+/** The configuration of an alert channel as shown to users who may not change it. */
 const withShownConfiguration = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
@@ -91,7 +91,7 @@ const withShownConfiguration = async (
   return { ...others, configuration: { old: await show(configuration.old), new: await show(configuration.new) } };
 };
 
-/** Whose address a field of the interface shows. */
+/** The mode whose address is shown in a field of the API. */
 const modeOf = new Map<string, SubscriberMode>(SUBSCRIBER_MODES.map((mode) => [ADDRESS_FIELDS[mode], mode]));
 
 const withMaskedAddress = async (

@@ -21,10 +21,10 @@ interface Listed<F extends object> {
 }
 
 /**
- * The documents of a collection by organization: those of others, and deleted ones, are not found.
+ * The documents of a collection by organization. Deleted documents, and those of other organizations, are not found.
  *
  * @param of the collection
- * @param what one is called in sentences: `note`
+ * @param what noun for error messages, for example `note`
  */
 export const ownDocuments = <D extends Owned, F extends object = Record<never, never>>(
   of: (read: Read) => CollectionReader<D>,
@@ -51,11 +51,11 @@ export const ownDocuments = <D extends Owned, F extends object = Record<never, n
 
     has: async (scope: Reading, id: string): Promise<boolean> => (await find(scope, id)) !== null,
 
-    /** Those of these documents that are there, in the order of their ids. */
+    /** The existing documents among these, in the order of their ids. */
     some: async (scope: Reading, ids: readonly string[]): Promise<D[]> =>
       (await of(scope.read).getMany(ids)).filter((document) => isThere(document, scope)),
 
-    /** Ids of those that fulfil a filter: at most so many, and how many there are. */
+    /** Ids of the documents that match a filter: up to `limit`, with the total number. */
     matching: async ({ read, organizationId }: Reading, asked: Partial<F>, limit: number): Promise<Matching> => {
       const selected = { ...where, ...matching(filters, asked), organization_id: organizationId };
       const found = await of(read).pick(['id'], { where: selected, sort, limit: limit + 1 });

@@ -4,22 +4,21 @@ import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
- * The organization and the time that the read models are read for. Every query is a function of it: a route uses the
- * organization of its caller, a visitor's page the one that the page belongs to, the command line the one that it was
- * given.
+ * The organization and the time of a query. Every query is a function of it: a route uses the organization of its
+ * caller, a visitor's page its own organization, and the command line the one given.
  */
 export interface Scope {
   read: Read;
-  /** what belongs to another organization is not found */
+  /** anything of another organization is not found */
   organizationId: string;
   now: Instant;
-  /** the first instant of which results are kept */
+  /** the first instant of the retained results */
   resultsFrom: () => Instant;
-  /** what organizations may have */
+  /** the plans with their limits */
   plans: Plans;
-  /** open sealed texts */
+  /** decrypts stored texts */
   keys: Pick<Keys, 'open'>;
 }
 
-/** What a query needs that reads only documents, and does not depend on the time. */
+/** The scope of a query that reads only documents and does not depend on the time. */
 export type Reading = Pick<Scope, 'read' | 'organizationId'>;

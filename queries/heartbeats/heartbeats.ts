@@ -10,14 +10,14 @@ import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** How a heartbeat stands (decisions.md: Heartbeats); null before the first ping. */
+/** The status of a heartbeat (decisions.md: Heartbeats); null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
 
-/** What a list of heartbeats can be filtered by; `pending`: never pinged, which an answer shows as null. */
+/** Statuses that lists can filter by; `pending`: never pinged, which responses show as null. */
 export const STATUS_FILTERS = ['down', 'grace', 'up', 'pending', 'paused'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-/** A heartbeat with what its pings say of it. */
+/** A heartbeat with the state derived from its pings. */
 export interface JoinedHeartbeat extends HeartbeatDocument {
   status: HeartbeatStatus;
   last_ping_at: Instant | null;
@@ -28,20 +28,20 @@ export interface JoinedHeartbeat extends HeartbeatDocument {
 export interface HeartbeatFilters {
   name: string;
   active: boolean;
-  /** it has any of these */
+  /** has any of these */
   tag: readonly string[];
   /** any of these */
   status: readonly StatusFilter[];
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** Statuses that depend on pings and on the time: no condition on a document of the heartbeat tells them apart. */
+/** Statuses that depend on pings and on the time; conditions on the heartbeat's document cannot tell them apart. */
 const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
 
 const NOT_DOWN: Where = { active: true, 'down.number': null };
 
-/** What a status demands of the heartbeat's own document. */
+/** The condition of a status on the heartbeat's own document. */
 const WHERE_OF: Readonly<Record<StatusFilter, Where>> = {
   paused: { active: false },
   down: { active: true, 'down.number': { $ne: null } },
@@ -67,7 +67,7 @@ const own = ownDocuments<HeartbeatDocument, HeartbeatFilters>((read) => read(hea
 export const findHeartbeat = (scope: Pick<Scope, 'read' | 'organizationId'>, id: string): Promise<HeartbeatDocument> =>
   own.one(scope, id);
 
-/** What of a heartbeat its status follows from, besides its pings. */
+/** The fields of a heartbeat that determine its status together with its pings. */
 type Deciding = Pick<HeartbeatDocument, 'id' | 'active' | 'down' | 'timing'>;
 
 const statusOf = (
@@ -84,65 +84,62 @@ const statusOf = (
 const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
 
 /**
- * What is expected after a change of its times, also before the log of pings has heard of that: whoever has made it is
- * answered so.
+ * The next expected ping after a change of the schedule, even before the log of pings contains the change, so that the
+ * response to the change is correct.
  */
 const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
-  standing: S,
+  state: S,
 ): S =>
-  active && standing.last_ping && standing.number < timing.number
-    ? { ...standing, expected_at: expectation(timing, timing.from).expected_at }
-    : standing;
+  active && state.last_ping && state.number < timing.number
+    ? { ...state, expected_at: expectation(timing, timing.from).expected_at }
+    : state;
 
 const joining = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   items: readonly HeartbeatDocument[],
 ): Promise<(heartbeat: HeartbeatDocument) => JoinedHeartbeat> => {
   const names = items.map(({ id }) => publicNameOf(id));
   const known = new Map(
-    (await read(heartbeatPings).heartbeat_standings.getMany(names)).map((standing) => [
-      standing.heartbeat_id,
-      standing,
-    ]),
+    (await read(heartbeatPings).heartbeat_standings.getMany(names)).map((state) => [state.heartbeat_id, state]),
   );
   return (heartbeat) => {
-    const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
+    const state = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
     return {
       ...heartbeat,
-      status: statusOf(heartbeat, standing, now),
-      // Results forget a ping after a while, an event of the heartbeat itself remembers it.
-      last_ping_at: standing.last_ping?.at ?? heartbeat.last_down_ping_at,
-      next_expected_ping: heartbeat.active ? standing.expected_at : null,
+      status: statusOf(heartbeat, state, now),
+      // Results drop a ping after the retention; an event of the heartbeat itself keeps it.
+      last_ping_at: state.last_ping?.at ?? heartbeat.last_down_ping_at,
+      next_expected_ping: heartbeat.active ? state.expected_at : null,
     };
   };
 };
 
 /** @throws NotFound */
-export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHeartbeat> => {
+export const showHeartbeat = async (scope: QueryScope, id: string): Promise<JoinedHeartbeat> => {
   const heartbeat = await findHeartbeat(scope, id);
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
-/** Those of these heartbeats that the organization has, in the order of their ids. */
-export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
+/** The organization's heartbeats among these, in the order of their ids. */
+export const someHeartbeats = async (scope: QueryScope, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
   const found = await own.some(scope, ids);
   return found.map(await joining(scope, found));
 };
 
 /**
- * When the next ping of a heartbeat is expected, by all its pings; null: it is paused, or was never pinged. It waits for
- * a ping that its own request has stored.
+ * When the next ping of a heartbeat is expected, from all of its pings; null: it is paused, or was never pinged. Waits
+ * for a ping that its own request has stored.
  */
-export const nextExpectedPing = async (scope: Asking, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
+export const nextExpectedPing = async (scope: QueryScope, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
 
-/** How many heartbeats' pings are looked up with one query. */
+/** Heartbeats whose pings are read with one query. */
 const AT_ONCE = 1_000;
 
-/** The ids of those heartbeats whose status is one of some, in their order. */
+/** The ids of the heartbeats with one of some statuses, in their order. */
 const idsWithStatus = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   all: readonly Deciding[],
   wanted: ReadonlySet<StatusFilter>,
 ): Promise<string[]> => {
@@ -157,21 +154,21 @@ const idsWithStatus = async (
     }
     const fields = ['heartbeat_id', 'last_ping', 'expected_at', 'number'] as const;
     const standings = await read(heartbeatPings).heartbeat_standings.pick(fields, { where: { id: { $in: names } } });
-    const known = new Map(standings.map((standing) => [standing.heartbeat_id, standing]));
+    const known = new Map(standings.map((state) => [state.heartbeat_id, state]));
     for (const heartbeat of some) {
-      const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
-      if (wanted.has(statusOf(heartbeat, standing, now) ?? 'pending')) found.push(heartbeat.id);
+      const state = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
+      if (wanted.has(statusOf(heartbeat, state, now) ?? 'pending')) found.push(heartbeat.id);
     }
   }
   return found;
 };
 
 /**
- * The heartbeats of the organization, newest first. Where a filter tells apart what depends on pings, those of all
- * heartbeats that it may find are looked up, whichever page is read.
+ * The heartbeats of the organization, newest first. If a filter depends on pings, those of all candidate heartbeats are
+ * read, whichever page is requested.
  */
 export const listHeartbeats = async (
-  scope: Asking,
+  scope: QueryScope,
   filters: Partial<HeartbeatFilters>,
   paging: Paging,
 ): Promise<Listing<JoinedHeartbeat>> => {

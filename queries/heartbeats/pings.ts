@@ -8,7 +8,7 @@ import { openText } from '../../stores/keys/port.ts';
 import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A ping, with its sealed texts opened. */
+/** A ping with decrypted texts. */
 export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'> {
   source_ip: string | null;
   user_agent: string | null;
@@ -16,7 +16,7 @@ export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'
 
 const HOUR_MS = 3_600_000;
 
-/** The pings of a heartbeat, newest first; as long as results are kept. */
+/** The pings of a heartbeat, newest first, while results are kept. */
 export const listPings = async (
   { read, keys, resultsFrom }: Pick<Scope, 'read' | 'keys' | 'resultsFrom'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,
@@ -41,7 +41,7 @@ const opened = async (
   };
 };
 
-/** How many pings came in each of the last hours (UTC), the oldest first, the one that has begun included. */
+/** The number of pings in each of the last hours (UTC), oldest first, including the current one. */
 export const pingCounts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,

@@ -2,17 +2,17 @@ import type { InvitationLink, ResetLink } from '../../domain/organization/user-l
 import type { Scope } from '../engine/scope.ts';
 import { linkedUser, type LinkedUser } from './users.ts';
 
-type Looking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type LinkScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 /**
- * How an invitation stands: `open`; `accepted` by its user; `superseded` by a later one; `gone`, since its user was
+ * The state of an invitation: `open`; `accepted` by its user; `superseded` by a newer one; `gone`, because its user was
  * removed.
  */
 export type InvitationStanding = 'open' | 'accepted' | 'superseded' | 'gone';
 
-/** Whom an invitation of the scope's organization is for, and how it stands. */
+/** The user and state of an invitation in the scope's organization. */
 export const findInvitation = async (
-  scope: Looking,
+  scope: LinkScope,
   { userId, invitation }: Pick<InvitationLink, 'userId' | 'invitation'>,
 ): Promise<{ linked: LinkedUser | null; standing: InvitationStanding }> => {
   const linked = await linkedUser(scope, 'invitation', userId);
@@ -21,16 +21,16 @@ export const findInvitation = async (
 
 const standingOf = ({ user, newest }: LinkedUser, invitation: number): InvitationStanding => {
   if (user.status === 'active') return 'accepted';
-  // A read model that is late knows of no newer one: the command knows.
+  // A read model that lags may not contain a newer invitation; the command checks again.
   return newest !== null && newest > invitation ? 'superseded' : 'open';
 };
 
-/** Whose password a link of the scope's organization resets; null: it opens nothing any more. */
+/** The user whose password a reset link of the scope's organization resets; null: the link is not valid. */
 export const findReset = async (
-  scope: Looking,
+  scope: LinkScope,
   { userId, reset }: Pick<ResetLink, 'userId' | 'reset'>,
 ): Promise<LinkedUser | null> => {
   const linked = await linkedUser(scope, 'reset', userId);
-  // A read model that is late knows of an older one: the command knows.
+  // A read model that lags may contain only an older reset; the command checks again.
   return linked?.user.status === 'active' && linked.newest !== null && linked.newest <= reset ? linked : null;
 };

@@ -12,7 +12,10 @@ import { organizations } from '../../projections/organizations/projection.ts';
 import { GROUP_PAUSED, groupSwitch } from '../checks/check-groups.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
+/**
+ * An organization's credit limit for a UTC month, and the credits its results have used (decisions.md: Checks,
+ * Credits).
+ */
 export interface CreditBalance {
   /** null: no limit */
   limit: number | null;
@@ -22,9 +25,9 @@ export interface CreditBalance {
   period_end: Instant;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** What says how much an organization may have, as it is read. */
+/** The fields of an organization that determine its limits. */
 export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): Entitled => ({
   subscription: plan && { plan },
   creditLimit: credit_limit,
@@ -34,25 +37,25 @@ export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): Entitl
 export const creditLimitOf = (organization: OrganizationDocument, plans: Scope['plans']): number | null =>
   limitsOf(entitledOf(organization), plans).limits.credits;
 
-/** What the results of the organization have cost in the current month so far. */
-export const creditsUsed = async ({ read, organizationId, now }: Asking): Promise<number> => {
+/** The credits used by the organization's results in the current month so far. */
+export const creditsUsed = async ({ read, organizationId, now }: QueryScope): Promise<number> => {
   const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
 
-/** What says how many credits organizations may use, by id. */
+/** The fields that determine the limits of organizations, by id. */
 export const entitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, Entitled>> =>
   new Map((await read(organizations).organizations.find({})).map((document) => [document.id, entitledOf(document)]));
 
 /** @param limit of the organization */
-export const creditBalance = async (scope: Asking, limit: number | null): Promise<CreditBalance> => {
+export const creditBalance = async (scope: QueryScope, limit: number | null): Promise<CreditBalance> => {
   const { start, end } = periodOf(scope.now);
   return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
 };
 
-/** Why the scheduled runs of the organization's checks have stopped; read once, when needed. */
+/** Why the scheduled runs of the organization's checks are suspended; read once, when needed. */
 export const suspensions = (
-  scope: Asking & Pick<Scope, 'plans'>,
+  scope: QueryScope & Pick<Scope, 'plans'>,
 ): ((check: CheckDocument) => Promise<string | null>) => {
   let balance: Promise<CreditBalance | null> | null = null;
   const limited = async (): Promise<CreditBalance | null> => {

@@ -5,13 +5,13 @@ import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { findPage } from '../pages/pages.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
-/** The domain that mail about a page is sent from. @throws NotFound */
+/** The domain of the sender address of a page's mail. @throws NotFound */
 export const findEmailDomain = async (scope: Reading, pageId: string): Promise<EmailDomainDocument> => {
   const { id } = await findPage(scope, pageId);
   return found(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');
 };
 
-/** Who mail about a page is from, and what signs it. */
+/** The sender of a page's mail, and its DKIM key. */
 export interface VerifiedSender {
   from_email: string;
   domain: string;
@@ -21,7 +21,7 @@ export interface VerifiedSender {
   privateKey: string;
 }
 
-/** The sender of mail about a page; null: none is verified, or its key can't be read. */
+/** The sender of a page's mail; null: no domain is verified, or its key cannot be read. */
 export const verifiedSender = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   pageId: string,

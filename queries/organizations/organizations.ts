@@ -12,7 +12,7 @@ import { creditBalance, creditLimitOf, type CreditBalance } from './credits.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
 export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice_details'> {
-  /** what it has used this month */
+  /** its usage of this month */
   credits: CreditBalance;
   current_subscription: SubscriptionDocument | null;
   invoice_details: Record<keyof InvoiceDetails, string | null>;
@@ -26,15 +26,15 @@ export const findOrganization = async (
   return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
 };
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
 
 /**
- * @param billing whether the subscription and the invoice details are shown; else the subscription is null, and the
- *   details that there are are masked
+ * @param billing true: show the subscription and the invoice details; false: the subscription is null, and existing
+ * invoice details are masked
  * @throws NotFound
  */
 export const organizationDetails = async (
-  scope: Asking,
+  scope: QueryScope,
   id: string,
   { billing }: { billing: boolean },
 ): Promise<OrganizationDetails> => {
@@ -49,7 +49,7 @@ export const organizationDetails = async (
   };
 };
 
-/** {@link MASK} for each that there is: what is sent back like that stays. */
+/** {@link MASK} for each existing field; a client that sends back the mask does not change the field. */
 const masked = (details: InvoiceDetails): OrganizationDetails['invoice_details'] => {
   const { legal_name, tax_id, address, email } = details;
   const shown = (text: unknown): string | null => (text === null ? null : MASK);
@@ -68,6 +68,6 @@ const opened = async (
   return texts;
 };
 
-/** The API keys of the organization that were not revoked, expired ones included, oldest first. */
+/** The organization's API keys that are not revoked, including expired ones, oldest first. */
 export const listApiKeys = ({ read, organizationId }: Reading): Promise<ApiKeyDocument[]> =>
   read(organizations).api_keys.find({ where: { organization_id: organizationId }, sort: { created_at: 1 } });

@@ -4,19 +4,22 @@ import { pages } from '../../projections/pages/projection.ts';
 import { findByDomain, pageOfSubdomain } from '../pages/pages.ts';
 import { sees, type Visit } from '../pages/visits.ts';
 
-// The organization that a public path belongs to, for public routes. What a visitor may not see belongs to nobody.
+// Functions that find the organization of a public path. Anything that a visitor may not see belongs to none.
 
-/** For a path with `{page_id}`: the page's organization; null if the visitor can't see the page. */
+/** For a path with `{page_id}`: the page's organization; null if the visitor may not see the page. */
 export const tenantOfPage = async ({ page_id }: { page_id: string }, visit: Visit): Promise<string | null> => {
   const page = await visit.read(pages).pages.get(page_id);
   return page?.deleted_at === null && (await sees(visit, page)) ? page.organization_id : null;
 };
 
-/** The same of a page that everybody may see, from wherever: what is sent to a visitor is read anywhere. */
+/**
+ * Like `tenantOfPage`, but only for a page that everybody may see from any address, because the response may be cached
+ * and read anywhere.
+ */
 export const tenantOfOpenPage = ({ page_id }: { page_id: string }, visit: Visit): Promise<string | null> =>
   tenantOfPage({ page_id }, { ...visit, clientAddress: null, credential: null });
 
-/** The same of a page that the visitor could see with a password, if it asks for one. */
+/** Like `tenantOfPage`, for a page that the visitor could see with a password, if the page has one. */
 export const tenantOfReachablePage = async (
   { page_id }: { page_id: string },
   { read, clientAddress }: Pick<Visit, 'read' | 'clientAddress'>,
@@ -25,7 +28,7 @@ export const tenantOfReachablePage = async (
   return page?.deleted_at === null && isReachable(page, clientAddress) ? page.organization_id : null;
 };
 
-/** For a path with `{page_id}` that also names a secret: whoever has that may see what is not public. */
+/** For a path with `{page_id}` that also contains a secret, which grants access to content that is not public. */
 export const ownerOfPage = async (
   { page_id }: { page_id: string },
   { read }: Pick<Visit, 'read'>,
@@ -44,7 +47,7 @@ export const tenantOfSubdomain = async (
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
   (await findByDomain(visit, domain, (page) => sees(visit, page))).organization_id;
 
-/** For a path with `{heartbeat_key}`: whoever knows the id of a heartbeat may ping it. */
+/** For a path with `{heartbeat_key}`: anyone who knows the id of a heartbeat may ping it. */
 export const tenantOfHeartbeat = async (
   { heartbeat_key }: { heartbeat_key: string },
   { read }: Pick<Visit, 'read'>,

@@ -8,24 +8,24 @@ import { creditsUsed, entitledOf } from './credits.ts';
 import { findOrganization } from './organizations.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** How much of something is used; `limit` null: there is none. */
+/** The usage of a resource; `limit` null: unlimited. */
 export interface Use {
   used: number;
   limit: number | null;
 }
 
-/** What an organization may have, and what it has of that. */
+/** The limits of an organization and its usage. */
 export interface OrganizationUsage {
   plan: Plan;
-  /** the UTC month that credits are counted in */
+  /** the start of the UTC month in which credits are counted */
   period_start: Instant;
-  /** the first instant of the next one */
+  /** the first instant of the next month */
   period_end: Instant;
   credits: Use;
   checks: Use;
   pages: Use;
   users: Use;
-  /** seconds; null: any that there is */
+  /** seconds; null: no lower limit */
   shortest_interval: number | null;
 }
 

@@ -7,16 +7,16 @@ import { openText, type Keys } from '../../stores/keys/port.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
-/** A user with what is personal opened; `[forgotten]` where the user was forgotten. */
+/** A user with decrypted personal data; `[forgotten]` if the user was forgotten. */
 export interface PresentableUser extends Omit<UserDocument, 'email' | 'first_name' | 'last_name'> {
   email: string;
   first_name: string | null;
   last_name: string | null;
-  /** whether the user has signed in once at most */
+  /** whether the user has signed in at most once */
   is_first_login: boolean;
 }
 
-/** Opens what is personal about a user. */
+/** Decrypts the personal data of a user. */
 export const presentable = async (
   { keys }: { keys: Pick<Keys, 'open'> },
   user: UserDocument,
@@ -31,7 +31,7 @@ export const presentable = async (
   return { ...user, email, first_name, last_name, is_first_login: user.sign_ins <= 1 };
 };
 
-/** Who has the e-mail of a fingerprint in whatever organization, invited or active; null: nobody. */
+/** The invited or active user with an e-mail's fingerprint, in any organization; null: none. */
 export const findByEmail = async (
   users: Pick<CollectionReader<UserDocument>, 'find'>,
   emailKey: string,
@@ -40,7 +40,7 @@ export const findByEmail = async (
   return found.find(({ status }) => status !== 'disabled') ?? null;
 };
 
-/** Whether anybody can sign in. @param organizationId null: to whatever organization */
+/** Whether any user can sign in. @param organizationId null: in any organization */
 export const hasActiveUser = async (
   { read }: Pick<Reading, 'read'>,
   organizationId: string | null,
@@ -56,7 +56,7 @@ export const findUser = async ({ read, organizationId }: Reading, id: string): P
   return user;
 };
 
-/** The users of the organization, newest first; removed ones only if they are asked for. */
+/** The users of the organization, newest first; removed ones only on request. */
 export const listUsers = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { status = ['invited', 'active'] }: { status?: readonly UserDocument['status'][] },
@@ -69,17 +69,17 @@ export const listUsers = async (
   return Promise.all(found.map((user) => presentable(scope, user)));
 };
 
-/** What a link of an account is about, as it is seen by who follows it. */
+/** The user of an account link, as shown to whoever follows the link. */
 export interface LinkedUser {
   user: UserDocument;
   email: string;
   /** name of the organization */
   organization: string;
-  /** of the newest invitation, or the newest reset that nobody has used; null: there is none */
+  /** the newest invitation, or the newest unused reset; null: there is none */
   newest: number | null;
 }
 
-/** Who is meant by a link of the scope's organization; null: nobody any more. */
+/** The user of a link of the scope's organization; null: the user was removed. */
 export const linkedUser = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   what: 'invitation' | 'reset',

@@ -16,35 +16,35 @@ import {
 import { percentageOf } from '../check-results/figures.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Hours that are shown, the current one included. */
+/** Hours shown, including the current one. */
 export const HOURS_SHOWN = 24;
-/** UTC days whose uptime is shown, the current one included. */
+/** UTC days of the shown uptime, including the current one. */
 const DAYS_SHOWN = 30;
 
-/** What the results of a check say in the overview (docs/decisions.md: Overview of checks). */
+/** The statistics of a check's results in the overview (docs/decisions.md: Overview of checks). */
 export interface OverviewFigures {
-  /** of the newest result, whole milliseconds; null: there is none, or it has none */
+  /** of the newest result, whole milliseconds; null: there is no result, or it has none */
   response_time: number | null;
   /**
-   * mean response time of each hour, milliseconds in two significant digits, the oldest first; null: there was none.
-   * They are for a line of a few pixels, and thousands of rows are sent: further digits would be a fifth of these
+   * mean response time of each hour, milliseconds with two significant digits, oldest first; null: none. They draw a
+   * line of a few pixels for thousands of rows, and more digits would make up a fifth of the response
    */
   hours: readonly (number | null)[];
-  /** places in `hours`, from 0, of those with a result that was not ok */
+  /** indexes in `hours` of hours with a result that was not ok */
   failed_hours: readonly number[];
-  /** 0 to 100, two decimals, of the time that `hours` shows; null: there is no result */
+  /** 0 to 100, two decimals, over the period of `hours`; null: there is no result */
   uptime_24h: number | null;
-  /** the same of 30 UTC days, today included */
+  /** the same over 30 UTC days, including today */
   uptime_30d: number | null;
 }
 
-/** The time that figures are of, in hours and days since 1970. */
+/** The period of statistics, in hours and days since 1970. */
 interface Window {
   firstHour: number;
   lastHour: number;
   firstDay: number;
   lastDay: number;
-  /** what was recorded before is not shown any more */
+  /** the first hour of the retained results */
   keptHour: number;
 }
 
@@ -67,9 +67,9 @@ const CURRENT = [
   'hour_time',
 ] as const satisfies readonly (keyof Current)[];
 
-/** How many checks are looked up with one query of each collection. */
+/** Checks read with one query per collection. */
 const AT_ONCE = 5_000;
-/** How many are looked up by themselves: a list of them would take longer to be asked for than to be read. */
+/** Up to this many checks are read by id; for more, reading everything is faster. */
 const FEW = 20;
 
 const windowAt = ({ now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>): Window => {
@@ -79,10 +79,10 @@ const windowAt = ({ now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>): Win
   return { firstHour: lastHour - HOURS_SHOWN + 1, lastHour, firstDay, lastDay, keptHour: hourNumberOf(resultsFrom()) };
 };
 
-/** The hour that `hours` begins with, counted from 1970. */
+/** The first hour of `hours`, counted from 1970. */
 export const firstHourAt = (now: Instant): number => hourNumberOf(now) - HOURS_SHOWN + 1;
 
-/** A time in whole milliseconds, and in two significant digits. */
+/** A duration in whole milliseconds, rounded to two significant digits. */
 export const inTwoDigits = (milliseconds: number): number => {
   const whole = Math.round(milliseconds);
   let step = 1;
@@ -90,7 +90,7 @@ export const inTwoDigits = (milliseconds: number): number => {
   return Math.round(whole / step) * step;
 };
 
-/** Counts of results, of which some are bad. */
+/** Counts of results and of failed ones. */
 class Count {
   results = 0;
   bad = 0;
@@ -106,8 +106,8 @@ class Count {
 }
 
 /**
- * The figures of one check. What is counted agrees with `GET /v1/checks/{check_id}/uptime` from the same hour or day on
- * up to now: the hours of today up to the current one, and whole days before.
+ * The statistics of one check. The counts equal those of `GET /v1/checks/{check_id}/uptime` from the same hour or day
+ * until now: today's hours up to the current one, and whole days before.
  */
 const figuresFrom = (current: Current | undefined, sums: PastSums, window: Window): OverviewFigures => {
   const { firstHour, lastHour, firstDay, lastDay, keptHour } = window;
@@ -144,7 +144,7 @@ const figuresFrom = (current: Current | undefined, sums: PastSums, window: Windo
   };
 };
 
-/** The figures of a check without results. */
+/** The statistics of a check without results. */
 export const NO_FIGURES: OverviewFigures = figuresFrom(undefined, NO_PAST, {
   firstHour: 0,
   lastHour: HOURS_SHOWN - 1,
@@ -153,7 +153,10 @@ export const NO_FIGURES: OverviewFigures = figuresFrom(undefined, NO_PAST, {
   keptHour: 0,
 });
 
-/** In this order: an hour that ends in between is in both, and `hour_entered` tells; else it would be in neither. */
+/**
+ * The order matters: an hour that ends between the reads is then in both (`hour_entered` tells them apart) instead of
+ * in neither.
+ */
 const documentsOf = async (
   { read }: Pick<Scope, 'read'>,
   ids: readonly string[],
@@ -169,9 +172,9 @@ const documentsOf = async (
 };
 
 /**
- * The figures of checks, by id; those without results are left out.
+ * The statistics of checks, by id; leaves out checks without results.
  *
- * @param signal aborted when nobody waits for them any more
+ * @param signal aborted when the caller no longer waits
  * @throws the reason of the signal
  */
 export const figuresOf = async (

@@ -1,14 +1,14 @@
 import type { OverviewFigures } from './figures.ts';
 import { SHOWN_STATUSES, type OverviewCheck } from './rows.ts';
 
-/** By what the overview can be sorted. */
+/** The fields that the overview can be sorted by. */
 export const SORT_FIELDS = ['status', 'name', 'since', 'response_time', 'uptime_24h', 'uptime_30d'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-/** A field, with a minus in front of it for the descending order. */
+/** A field, with a minus before it for descending order. */
 export type Sort = SortField | `-${SortField}`;
 
-/** What rows are sorted by: the checks, and their figures where the field is one of these. */
+/** The data that rows are sorted by: the checks, and their statistics if needed. */
 export interface Sorted {
   check: OverviewCheck;
   figures?: OverviewFigures | undefined;
@@ -18,7 +18,7 @@ type Compare = (one: Sorted, other: Sorted) => number;
 
 const fieldOf = (sort: Sort): SortField => (sort.startsWith('-') ? sort.slice(1) : sort) as SortField;
 
-/** Whether figures of all checks are needed to sort them. */
+/** Whether sorting needs the statistics of all checks. */
 export const sortsByFigures = (sort: Sort): boolean =>
   ['response_time', 'uptime_24h', 'uptime_30d'].includes(fieldOf(sort));
 
@@ -29,7 +29,7 @@ const byId: Compare = ({ check: one }, { check: other }) => ascending(one.id, ot
 
 type Value = number | string | null | undefined;
 
-/** By values, in a direction; those without one come last in both. */
+/** By values, ascending or descending; rows without a value come last in both. */
 const byValue =
   (valueOf: (sorted: Sorted) => Value, direction: 1 | -1): Compare =>
   (one, other) => {
@@ -45,7 +45,7 @@ const rankOf = new Map<string, number>(SHOWN_STATUSES.map((status, rank) => [sta
 const compareBy = (field: SortField, direction: 1 | -1): Compare[] => {
   switch (field) {
     case 'status':
-      // What changed last comes first among those of a status.
+      // Among rows of equal status, the last changed comes first.
       return [
         byValue(({ check }) => rankOf.get(check.status), direction),
         byValue(({ check }) => check.since, direction === 1 ? -1 : 1),
@@ -61,7 +61,7 @@ const compareBy = (field: SortField, direction: 1 | -1): Compare[] => {
   }
 };
 
-/** Compares two rows; what is equal is in the order of names, then of ids, so pages don't overlap. */
+/** Compares two rows. Ties are ordered by name, then by id, so that pages do not overlap. */
 export const orderBy = (sort: Sort): Compare => {
   const compares = [...compareBy(fieldOf(sort), sort.startsWith('-') ? -1 : 1), byName, byId];
   return (one, other) => {

@@ -20,18 +20,18 @@ export interface Overview {
   items: OverviewRow[];
   /** rows on all pages */
   total: number;
-  /** checks by status that fit all filters but that of the status */
+  /** checks by status that match all filters except that of the status */
   counts: Record<ShownStatus, number>;
 }
 
 /** The read models that an overview is read from. */
 export const OVERVIEW_MODELS: readonly string[] = [...ROW_MODELS, checkActivity.name];
 
-interface Asked {
+interface OverviewQuery {
   filters: OverviewFilters;
   sort: Sort;
   paging: Paging;
-  /** aborted when nobody waits for it any more */
+  /** aborted when the caller no longer waits */
   signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ const rowOf = (check: OverviewCheck, figures: OverviewFigures | undefined): Over
   return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_FIGURES) };
 };
 
-/** The rows of some checks, in the order of their ids; of those that the organization does not have there is none. */
+/** The rows of some checks, in the order of their ids; leaves out those of other organizations. */
 export const overviewRowsOf = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   ids: readonly string[],
@@ -62,7 +62,7 @@ export const overviewRowsOf = async (
 export const overviewOf = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   all: readonly OverviewCheck[],
-  { filters, sort, paging: { page, size }, signal }: Asked,
+  { filters, sort, paging: { page, size }, signal }: OverviewQuery,
 ): Promise<Overview> => {
   const counts: Overview['counts'] = { down: 0, pending: 0, up: 0, paused: 0 };
   const found: OverviewCheck[] = [];

@@ -7,21 +7,21 @@ import { checks } from '../../projections/checks/projection.ts';
 import { groupsOf } from '../checks/check-groups.ts';
 import type { Reading } from '../engine/scope.ts';
 
-/** What a check is shown as; `paused` where its own switch or that of its group is off, whatever its results say. */
+/** The shown statuses; `paused` if the check or its group is paused, whatever its results. */
 export const SHOWN_STATUSES = ['down', 'pending', 'up', 'paused'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** What the main log says of a check in the overview. */
+/** The data of a check in the overview that comes from the main log. */
 export interface OverviewCheck extends Pick<
   CheckRowDocument,
   'id' | 'name' | 'type' | 'group_id' | 'tags' | 'active' | 'error_message'
 > {
   status: ShownStatus;
-  /** since when it has this status; null while it is pending, since nothing is known then */
+  /** start of this status; null while it is pending, because it is unknown */
   since: Instant | null;
-  /** what a text is looked for in */
+  /** the texts that a search matches */
   texts: string;
-  /** the name without its case; a collator would take ten times as long to sort thousands of them */
+  /** the name in lower case; sorting thousands of names with a collator would take ten times as long */
   sort_name: string;
 }
 
@@ -32,11 +32,11 @@ export interface OverviewFilters {
   type?: readonly CheckTypeName[];
   /** null: checks in no group */
   group_id?: string | null;
-  /** it has any of these */
+  /** has any of these */
   tag?: readonly string[];
-  /** any part of the name or the target, case ignored */
+  /** any part of the name or the target, case-insensitive */
   q?: string;
-  /** its own switch, whatever that of its group says */
+  /** the check's own setting, whatever that of its group */
   active?: boolean;
 }
 
@@ -45,7 +45,7 @@ export const ROW_MODELS: readonly string[] = [checks.name, checkGroups.name];
 
 type Switch = Pick<CheckRowDocument, 'active' | 'paused_at'>;
 
-/** Since when a check does not run by itself: the earlier of its own pause and that of its group. */
+/** When a check stopped running: the earlier of its own pause and that of its group. */
 const pausedSince = (...switches: readonly (Switch | undefined)[]): Instant | null => {
   const off = switches.flatMap((one) => (one?.active === false ? [one.paused_at] : []));
   return off.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
@@ -59,7 +59,7 @@ const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): Over
     id,
     name,
     type,
-    // That of a group that was deleted names none any more.
+    // A check whose group was deleted is in no group.
     group_id: group ? row.group_id : null,
     tags,
     active,
@@ -88,7 +88,7 @@ export const overviewChecks = async ({ read, organizationId }: Reading): Promise
   return found;
 };
 
-/** Those of some checks that are the organization's, in the order of the ids. */
+/** The organization's checks among these, in the order of the ids. */
 export const overviewChecksOf = async (scope: Reading, ids: readonly string[]): Promise<OverviewCheck[]> => {
   const rows = ids.length === 0 ? [] : await scope.read(checks).check_rows.getMany(ids);
   const own = rows.filter(({ organization_id }) => organization_id === scope.organizationId);
@@ -96,7 +96,7 @@ export const overviewChecksOf = async (scope: Reading, ids: readonly string[]): 
   return own.map((row) => shown(row, groups));
 };
 
-/** Whether a check fits all filters but that of the status. */
+/** Whether a check matches all filters except that of the status. */
 export const fits = ({ type, group_id, tag, q, active }: OverviewFilters): ((check: OverviewCheck) => boolean) => {
   const text = q === undefined ? null : new RegExp(q.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
   return (check) =>

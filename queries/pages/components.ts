@@ -27,12 +27,12 @@ export interface Kinds {
 
 const ALL: Kinds = { groupsOnly: false };
 
-/** Stands for the id of a group. */
+/** Placeholder for the id of a group. */
 const NO_GROUP = '';
 
 const isOf = ({ group }: ComponentDocument, { groupsOnly }: Kinds): boolean => group || !groupsOnly;
 
-/** A component or group of a page; the `status` of a group means nothing. @throws NotFound */
+/** A component or group of a page. The `status` of a group is meaningless. @throws NotFound */
 export const componentOfPage = async (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
@@ -45,14 +45,14 @@ export const componentOfPage = async (
   return component;
 };
 
-/** The same, finding its page first. @throws NotFound */
+/** Like `componentOfPage`, but finds the page first. @throws NotFound */
 export const findComponent = async (
   scope: Reading,
   { page_id, component_id }: ComponentPlace,
   kinds = ALL,
 ): Promise<ComponentDocument> => componentOfPage(scope, await findPage(scope, page_id), component_id, kinds);
 
-/** A component or group with the status that it shows. @throws NotFound */
+/** A component or group with its shown status. @throws NotFound */
 export const componentWithStatus = async (
   scope: Reading,
   place: ComponentPlace,
@@ -65,7 +65,7 @@ export const componentWithStatus = async (
   return withStatus(component, await scope.read(components).components.find({ where }));
 };
 
-/** The components and groups of a page with the statuses that they show, by position, then by name. */
+/** The components and groups of a page with their shown statuses, by position, then by name. */
 export const listComponents = async (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
@@ -82,7 +82,7 @@ export const listComponents = async (
     .map((component) => withStatus(component, members.get(component.id) ?? []));
 };
 
-/** What tells whether a component was changed, without its description, which may be long: `updated_at` stands for it. */
+/** The fields that reveal a change of a component. The description, which may be long, is covered by `updated_at`. */
 const CHANGING = [
   ...(['id', 'name', 'position', 'group_id', 'status', 'showcase', 'only_show_if_degraded'] as const),
   ...(['start_date', 'check_id', 'check_tag', 'show_response_times', 'updated_at'] as const),
@@ -90,16 +90,16 @@ const CHANGING = [
 
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
 
-/** What components of a page have become; differs whenever anything that they show was changed. */
+/** The present state of a page's components; differs whenever anything that they show changes. */
 export const changingComponents = async (scope: Pick<Reading, 'read'>, page_id: string): Promise<readonly Changing[]> =>
   withoutDeletedChecks(scope, await scope.read(components).components.pick(CHANGING, { where: { page_id } }));
 
-/** Up to so many components are read at once. */
+/** Up to this many components are read together. */
 const FEW = 50;
-/** Of more, so many at a time: each may have a long description. */
+/** Larger sets are read in batches of this size, because each may have a long description. */
 const AT_A_TIME = 4;
 
-/** The same for somebody who is shown them: many are read a few at a time. */
+/** Like `listComponents`, for display: large sets are read in small batches. */
 export const listShownComponents = async (
   scope: Pick<Reading, 'read'>,
   page: PageDocument,
@@ -122,7 +122,7 @@ export const listShownComponents = async (
 };
 
 /**
- * A group is as bad as the worst of its components (decisions.md: Status pages, Component).
+ * A group has the worst status of its components (decisions.md: Status pages, Component).
  *
  * @param members all components of the group
  */
@@ -132,7 +132,10 @@ export const withStatus = (
 ): ComponentDocument =>
   component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
 
-/** The same components, naming no check that is gone: one can be deleted just while a component comes to name it. */
+/**
+ * The components without references to deleted checks: a check can be deleted while a component is being connected to
+ * it.
+ */
 export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'check_id'>>(
   { read }: Pick<Reading, 'read'>,
   found: readonly C[],
@@ -143,7 +146,7 @@ export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'ch
   return found.map((component) => (deleted.has(component.check_id) ? { ...component, check_id: null } : component));
 };
 
-/** Checks that are read whole: more of them, with their scripts, would hold up other requests. */
+/** Up to this many checks are read completely; more of them, with their scripts, would delay other requests. */
 const FEW_CHECKS = 20;
 
 const standingOf = async (
@@ -157,7 +160,7 @@ const standingOf = async (
     : model.pick(['id', 'deleted_at'], { where: { id: { $in: ids } } });
 };
 
-/** The components and groups of a page with these ids, by id; other ids are ignored. */
+/** The components and groups of a page with these ids, by id; ignores other ids. */
 export const namedComponents = async (
   { read }: Pick<Reading, 'read'>,
   pageId: string,
@@ -167,7 +170,7 @@ export const namedComponents = async (
   return new Map(found.filter((component) => component.page_id === pageId).map((one) => [one.id, one]));
 };
 
-/** When a status of one of these components was last set; null: of none. */
+/** When a status of one of these components was last set; null: never. */
 export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_set'>[]): Instant | null =>
   found.reduce<Instant | null>((latest, { status_set }) => {
     const at = timeIn(status_set.moment);
@@ -175,8 +178,8 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
   }, null);
 
 /**
- * What the rules of incidents and components need to know of the components and groups that a request names. Of more
- * than an incident may name, which is refused anyway, the others pass for components.
+ * The facts about named components and groups that the rules of incidents and components need. If a request names more
+ * than an incident may name, which is rejected anyway, the excess ones are treated as components.
  */
 export const knownComponents = async (
   { read }: Pick<Reading, 'read'>,

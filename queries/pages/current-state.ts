@@ -5,17 +5,17 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Reading } from '../engine/scope.ts';
 import { listComponents } from './components.ts';
 
-/** How a page is now, as its visitors see it. */
+/** The present state of a page as shown to visitors. */
 export interface CurrentState {
-  /** the worst of the components that are shown; `operational` without any */
+  /** the worst status of the shown components; `operational` if there are none */
   status: ComponentStatus;
-  /** components and groups that are shown, by position */
+  /** shown components and groups, by position */
   shown: readonly ComponentDocument[];
-  /** the components among them, without groups, that are not operational, the worst first */
+  /** the shown components, without groups, that are not operational, worst first */
   affected: readonly ComponentDocument[];
 }
 
-/** How a page is now; hidden components count for nothing. */
+/** The present state of a page. Ignores hidden components. */
 export const currentState = async (scope: Pick<Reading, 'read'>, page: PageDocument): Promise<CurrentState> => {
   const shown = visibleComponents(await listComponents(scope, page));
   const single = shown.filter(({ group }) => !group);

@@ -5,47 +5,47 @@ import { checkResults } from '../../projections/check-results/projection.ts';
 import { grouped } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 
-type Asking = Pick<Scope, 'read' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'now'>;
 
 const HOUR = 3_600_000;
 
-/** Checks whose hours one query reads. */
+/** Checks whose hours are read with one query. */
 const CHECKS_AT_ONCE = 100;
-/** About so many sums are read before they are added up. */
+/** Sums that are read before they are added up, approximately. */
 const SUMS_AT_ONCE = 1_000;
 /**
- * No further hour is read after so many sums, of which there is one for each check, region and hour: those of 1,000
- * checks in one region are enough for six hours (docs/decisions.md: Pages and components).
+ * No further hour is read after this many sums, one for each check, region and hour. For 1,000 checks in one region,
+ * this is six hours (docs/decisions.md: Pages and components).
  */
 const MOST_SUMS = 6_000;
-/** Read in any case: the newest hour may have just begun. */
+/** Always read, because the newest hour may have just begun. */
 const LEAST_HOURS = 2;
 
-/** Response times of an hour over all checks and regions, whole milliseconds; null: nothing was measured. */
+/** Response times of an hour over all checks and regions, whole milliseconds; null: no measurements. */
 export interface HourlyResponseTimes {
   average: number | null;
   p95: number | null;
 }
 
-/** Response times over a time, and by hour, the oldest first. */
+/** Response times over a period, and by hour, oldest first. */
 export interface ResponseTimesByHour extends HourlyResponseTimes {
   points: readonly HourlyResponseTimes[];
 }
 
 /**
- * Response times of checks in the last hours, by hour, the oldest first, and over all of them. Each run counts once,
+ * Response times of checks in the last hours, by hour, oldest first, and over all of them. Each run counts once,
  * whatever its check and region.
  *
- * @param hours of many checks fewer are read
+ * @param hours reduced if there are many checks
  */
 export const hourlyResponseTimes = async (
-  scope: Asking,
+  scope: QueryScope,
   checkIds: readonly string[],
   hours: number,
 ): Promise<ResponseTimesByHour> => {
   const now = millisecondsOf(hourOf(scope.now));
   const step = Math.max(1, Math.floor(SUMS_AT_ONCE / Math.max(1, checkIds.length)));
-  /** by hour, the newest first */
+  /** by hour, newest first */
   const tallies: Tally[] = [];
   for (let sums = 0; tallies.length < hours && (sums < MOST_SUMS || tallies.length < LEAST_HOURS);) {
     const newest = now - tallies.length * HOUR;
@@ -62,7 +62,7 @@ export const hourlyResponseTimes = async (
 };
 
 const sumsOf = async (
-  { read }: Asking,
+  { read }: QueryScope,
   checkIds: readonly string[],
   from: Instant,
   to: Instant,

@@ -8,42 +8,42 @@ import { pages } from '../../projections/pages/projection.ts';
 import type { Reading } from '../engine/scope.ts';
 import { findIncident, type UpdatePlace } from './incidents.ts';
 
-/** What an update said until it was edited. */
+/** The text of an update before it was edited. */
 export interface PreviousText {
   /** Markdown */
   body: string;
   replaced_at: Instant;
 }
 
-/** An update that was deleted. */
+/** A deleted update. */
 export interface DeletedUpdate {
   id: string;
   status: IncidentStatus;
-  /** the time that it was about */
+  /** the time given to the update */
   created_at: Instant;
   deleted_at: Instant;
-  /** Markdown, maybe empty; null: it is withheld */
+  /** Markdown, may be empty; null: it is withheld */
   body: string | null;
 }
 
-/** What visitors may see of the edits of an incident's updates. */
+/** The edits of an incident's updates that visitors may see. */
 export interface IncidentEdits {
-  /** by update id the texts that edits replaced, newest first; without updates of which none may be seen */
+  /** texts before edits, by update id, newest first; only updates with a visible one */
   previous: ReadonlyMap<string, readonly PreviousText[]>;
-  /** the last that was deleted first */
+  /** last deleted first */
   deleted: readonly DeletedUpdate[];
 }
 
 const NONE: IncidentEdits = { previous: new Map(), deleted: [] };
 
-/** Of an incident with more edited updates only those that were edited last are shown. */
+/** If more updates of an incident were edited, only the last edited ones are shown. */
 const MAX_EDITED = 200;
-/** Characters of all edited texts of an incident that are read. */
+/** Maximum total length of the edited texts of an incident that are read, in characters. */
 const MAX_LENGTH = 1_000_000;
 
 /**
- * What visitors may see of edits and deletions of an incident's updates: nothing unless its page has `show_edits` on,
- * only what was recorded after it first had, and no text that is withheld (docs/decisions.md: Pages and components).
+ * The edits and deletions of an incident's updates that visitors may see: none unless its page has `show_edits`
+ * enabled, none from before it was first enabled, and no withheld texts (docs/decisions.md: Pages and components).
  */
 export const editsOf = async (
   { read }: Pick<Reading, 'read'>,
@@ -63,7 +63,7 @@ export const editsOf = async (
   return { previous, deleted: deleted.sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1)) };
 };
 
-/** The documents that changed after a position, last changed first, as far as their texts are not too long together. */
+/** The documents that changed after a position, last changed first, up to the maximum total length. */
 const editedAfter = async (
   read: Reading['read'],
   incident_id: string,
@@ -92,7 +92,7 @@ const deletedUpdate = (
   withheldAt: Instant | null,
 ): DeletedUpdate => ({ id, status, created_at, deleted_at: removed_at, body: withheldAt === null ? body : null });
 
-/** The text of an update as visitors see it: Markdown, maybe empty; null: it is withheld. */
+/** The text of an update as shown to visitors: Markdown, may be empty; null: it is withheld. */
 export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string | null =>
   withheld_at === null ? body : null;
 
@@ -104,7 +104,7 @@ export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocume
   return { ...incident, incident_updates: updates };
 };
 
-/** An update of an incident, or one that was deleted, as it was last. @throws NotFound */
+/** An update of an incident, or the last state of a deleted one. @throws NotFound */
 export const findUpdateEvenDeleted = async (scope: Reading, place: UpdatePlace): Promise<IncidentUpdateView> => {
   const { id, incident_updates } = await findIncident(scope, place);
   const update = incident_updates.find((each) => each.id === place.incident_update_id);

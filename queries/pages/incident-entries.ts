@@ -5,13 +5,13 @@ import type { Reading } from '../engine/scope.ts';
 
 const FIELDS = ['id', 'kind', 'created_at', 'updated_at', 'resolved_at', 'changed_position'] as const;
 
-/** An incident or a maintenance, without what it says. */
+/** An incident or a maintenance, without its texts. */
 export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;
 
 /**
- * The incidents and maintenances of a page, the newest first.
+ * The incidents and maintenances of a page, newest first.
  *
- * @param limit how many at most; absent: all
+ * @param limit maximum number; absent: all
  */
 export const incidentEntries = (
   { read }: Pick<Reading, 'read'>,

@@ -3,7 +3,7 @@ import { oneOf, type Match } from '../engine/filters.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Reading } from '../engine/scope.ts';
 
-/** What can be used on a page: its own, and those for all pages. */
+/** The templates available on a page: its own, and those for all pages. */
 const onPage: Match<string> = (_, pageId) => ({ page_id: { $in: [pageId, null] } });
 
 const own = ownDocuments((read) => read(incidentTemplates).incident_templates, 'incident template', {

@@ -22,7 +22,7 @@ export interface UpdatePlace extends IncidentPlace {
   incident_update_id: string;
 }
 
-/** An incident with the components that it named and that still exist, by position. */
+/** An incident with the existing components that it names, by position. */
 export interface JoinedIncident {
   incident: IncidentDocument;
   components: readonly ComponentDocument[];
@@ -44,7 +44,7 @@ export const incidentWithComponents = async (scope: Reading, place: IncidentPlac
   return joining(scope)(incident);
 };
 
-/** What a line of a list says of an incident. */
+/** The fields of an incident in a list. */
 export type IncidentSummary = Pick<IncidentDocument, (typeof SUMMARY)[number]>;
 
 const SUMMARY = [
@@ -63,7 +63,7 @@ const SUMMARY = [
   'updated_at',
 ] as const satisfies readonly (keyof IncidentDocument)[];
 
-/** Summaries of those of these incidents that the organization has: their texts, which may be long, are not read. */
+/** Summaries of the organization's incidents among these. Does not read their texts, which may be long. */
 export const someIncidents = async (
   { read, organizationId }: Reading,
   ids: readonly string[],
@@ -72,7 +72,7 @@ export const someIncidents = async (
   return found.filter(({ organization_id }) => organization_id === organizationId);
 };
 
-/** An update, with the ids of all components that its incident named. @throws NotFound */
+/** An update, with the ids of all components that its incident names. @throws NotFound */
 export const findUpdate = async (
   scope: Reading,
   place: UpdatePlace,
@@ -84,19 +84,22 @@ export const findUpdate = async (
 
 const NEWEST_FIRST = { created_at: -1 } as const;
 
-/** Incidents of a page, the newest first. */
+/** Incidents of a page, newest first. */
 export interface IncidentList {
-  /** Reads them from the beginning, a few at a time, each when it is asked for: all of them may be very long. */
+  /**
+   * Reads the incidents from the beginning, a few at a time, as the caller asks for them, because they may be very
+   * large in total.
+   */
   incidents: () => AsyncGenerator<JoinedIncident>;
-  /** The same of one page, with the number of incidents in the whole list. */
+  /** One page of the incidents, with the number of incidents in the whole list. */
   page: (paging: Paging) => Promise<{ incidents: AsyncGenerator<JoinedIncident>; total: number }>;
-  /** Differs whenever anything that the list shows was changed (projections/incidents: `changed_position`). */
+  /** Differs whenever anything that the list shows changes (projections/incidents: `changed_position`). */
   version: () => Promise<string>;
 }
 
 type Kind = IncidentDocument['kind'];
 
-/** Which incidents of a kind are listed; without any condition all of them. */
+/** Filters for the incidents of a kind; without any, all are listed. */
 export interface IncidentFilters {
   /** only those that name this component */
   component_id?: string;
@@ -129,7 +132,7 @@ export const listMaintenances = (
   filters: Omit<IncidentFilters, 'status'> = {},
 ): IncidentList => listOf(scope, { all: { page_id, kind: 'maintenance' }, filters: { ...filters, status } });
 
-/** What a list is of. */
+/** The content of a list. */
 interface Listed {
   /** the incidents of one kind of a page */
   all: { page_id: string; kind: Kind };
@@ -140,7 +143,7 @@ interface Listed {
 
 const listOf = (scope: Pick<Reading, 'read'>, listed: Listed): IncidentList => {
   const { all, filters, open = false } = listed;
-  /** Whether it is still one of them when it is read. */
+  /** Whether an incident still belongs to the list when it is read. */
   const isListed = ({ status, resolved_at }: IncidentDocument): boolean =>
     (!open || resolved_at === null) && (filters.status?.includes(status) ?? true);
   const read = async function* (ids: readonly string[]): AsyncGenerator<JoinedIncident> {
@@ -168,7 +171,7 @@ const listOf = (scope: Pick<Reading, 'read'>, listed: Listed): IncidentList => {
         }),
         changingComponents(scope, all.page_id),
       ]);
-      // A component may be removed, or name another check, without a change of any incident.
+      // A component may be removed, or connected to another check, without a change of any incident.
       return JSON.stringify([listed, count, last, own]);
     },
   };
@@ -179,7 +182,7 @@ interface FoundIds {
   total: number;
 }
 
-/** Ids of the listed incidents, or of those on one page: what they say is not read for that. */
+/** Ids of all listed incidents, or of those on one page. Does not read their texts. */
 const idsOf = async (
   { read }: Pick<Reading, 'read'>,
   { all, filters, open = false }: Listed,
@@ -210,12 +213,12 @@ const idsOf = async (
   return { ids: ids.slice(skip, skip + limit), total: ids.length };
 };
 
-/** Incidents that are read at once at most, while they are short. */
+/** Maximum number of short incidents that are read together. */
 const MOST_AT_ONCE = 4;
-/** Characters of text: from here on an incident is long, and read by itself. */
+/** A longer incident, in characters, is read alone. */
 const LONG = 16_384;
 
-/** Documents in the order of their ids, a few at once; those that are gone meanwhile are left out. */
+/** Documents in the order of their ids, in small batches; leaves out those deleted meanwhile. */
 export async function* documentsOf(
   { read }: Pick<Reading, 'read'>,
   ids: readonly string[],
@@ -229,11 +232,11 @@ export async function* documentsOf(
   }
 }
 
-/** Roughly, in characters; each component that an update sets takes some. */
+/** Approximate, in characters; each component that an update sets adds some. */
 const lengthOf = ({ incident_updates }: IncidentDocument): number =>
   incident_updates.reduce((sum, { body, components: set }) => sum + body.length + 100 * Object.keys(set).length, 0);
 
-/** Joins incidents with their components, each of which is read once. */
+/** Joins incidents with their components; reads each component once. */
 const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
   /** null: it was removed */
   const known = new Map<string, ComponentDocument | null>();
@@ -245,7 +248,8 @@ const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) =>
       for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, withStatus(one, []));
     }
     const named = incident.component_ids.flatMap((id) => known.get(id) ?? []);
-    // Beside the document, not in a copy of it: V8 copies one of so many fields into a slow dictionary.
+    // Next to the document instead of in a copy of it: V8 copies an object with this many fields into a slow
+    // dictionary.
     return { incident, components: named.sort(byPosition) };
   };
 };

@@ -5,7 +5,7 @@ import { subscribers } from '../../projections/subscribers/projection.ts';
 import { maskedRecipient } from './recipients.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A subscription as the pages show it that links in messages lead to. */
+/** A subscription as shown on the pages that links in messages lead to. */
 export interface LinkedSubscription {
   subscriber: SubscriberDocument;
   page: PageDocument;
@@ -13,7 +13,7 @@ export interface LinkedSubscription {
   address: string;
 }
 
-/** The subscription that a link is about, which was signed for somebody who reads its messages; null: it is gone. */
+/** The subscription of a link that was signed for its subscriber; null: it no longer exists. */
 export const linkedSubscription = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   id: string,

@@ -5,22 +5,22 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Reading } from '../engine/scope.ts';
 import { newestIncidents } from './newest-incidents.ts';
 
-/** What a calendar of maintenances shows. */
+/** The content of a maintenance calendar. */
 export interface MaintenanceCalendar<T = IncidentDocument> {
   maintenances: readonly T[];
-  /** those that were deleted before their end */
+  /** those deleted before their end */
   cancelled: readonly CancelledMaintenanceDocument[];
 }
 
 const NOT_OVER = MAINTENANCE_STATUSES.filter((status) => !isResolved(status));
 
-/** Maintenances of each kind that a calendar shows at most. */
+/** The most maintenances of each kind in a calendar. */
 export const MOST_MAINTENANCES = 50;
 
 /**
- * The maintenances of a page: those that are not over, the newest others, and those that were cancelled last.
+ * The maintenances of a page: those that have not ended, the newest ended ones, and the last cancelled ones.
  *
- * @param shown makes of each what is kept of it
+ * @param shown selects the data of each that is returned
  */
 export const maintenanceCalendar = async <T>(
   scope: Pick<Reading, 'read'>,
@@ -40,7 +40,7 @@ export const maintenanceCalendar = async <T>(
   return { maintenances: [...known.values()], cancelled };
 };
 
-/** One maintenance of a page, or its cancelled entry; null: there is none. */
+/** A maintenance of a page, or its cancelled entry; null: it does not exist. */
 export const maintenanceOrCancelled = async (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,

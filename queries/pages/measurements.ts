@@ -4,9 +4,9 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 import { grouped } from '../engine/grouped.ts';
 
-type Asking = Pick<Scope, 'read' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'now'>;
 
-/** What a check has found in one region. */
+/** The results of a check in one region. */
 export interface Measurement {
   region: string;
   runs: number;
@@ -14,19 +14,19 @@ export interface Measurement {
 }
 
 const HOUR = 3_600_000;
-/** Results of a check that are read: six regions every 30 seconds are 720 in an hour. */
+/** Maximum number of a check's results that are read. Six regions every 30 seconds produce 720 an hour. */
 const MOST_RESULTS = 2_000;
 
-/** What checks have found in the last hour, by check, in the order of the regions' names. */
+/** The results of checks in the last hour, by check, in the order of the regions' names. */
 export const measurementsOf = async (
-  { read, now }: Asking,
+  { read, now }: QueryScope,
   checkIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
   const since = instantOf(millisecondsOf(now) - HOUR);
   const { check_results } = read(checkResults);
   const found = await Promise.all(
     checkIds.map(async (check_id) => {
-      // The index holds these fields (projections/check-results): no result itself is read.
+      // The index contains these fields (projections/check-results), so no result document is read.
       const where = { check_id, created_at: { $gte: since } };
       const results = await check_results.pick(['region', 'status'], {
         where,
@@ -44,9 +44,9 @@ export const measurementsOf = async (
   return new Map(checkIds.map((id, index) => [id, found[index] ?? []]));
 };
 
-/** Those of some checks that are down. */
+/** The checks among these that are down. */
 export const checksDown = async (
-  { read }: Pick<Asking, 'read'>,
+  { read }: Pick<QueryScope, 'read'>,
   checkIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (checkIds.length === 0) return new Set();

@@ -7,7 +7,7 @@ import { anyOf } from '../engine/filters.ts';
 import type { Reading } from '../engine/scope.ts';
 import { documentsOf } from './incidents.ts';
 
-/** Which incidents of a page; without any condition all of them, maintenances included. */
+/** Filters for the incidents of a page; without any, all are included, even maintenances. */
 export interface WhichIncidents {
   kind?: IncidentKind;
   statuses?: readonly IncidentStatus[];
@@ -24,8 +24,8 @@ interface Found {
 const KINDS: readonly IncidentKind[] = ['regular', 'maintenance'];
 
 /**
- * The newest incidents of a page by the time of their creation, newest first. Only their ids are read at first; the
- * documents, which may be long, are read a few at a time, as far as the caller goes on.
+ * The newest incidents of a page by creation time, newest first. Reads their ids first; the documents, which may be
+ * long, are read in small batches as the caller asks for them.
  */
 export const newestIncidents = async function* (
   scope: Pick<Reading, 'read'>,
@@ -37,7 +37,7 @@ export const newestIncidents = async function* (
   const found = (await Promise.all(kinds.map((kind) => newestOf(scope, page, { ...which, kind }, most)))).flat();
   const ids = found.sort(newestFirst).map(({ id }) => id);
   for await (const some of documentsOf(scope, [...new Set(ids)].slice(0, most))) {
-    // It may have changed since its id was read.
+    // Its status may have changed since its id was read.
     for (const one of some) if (which.statuses?.includes(one.status) ?? true) yield one;
   }
 };
@@ -68,14 +68,17 @@ const newestOf = async (
   return naming.map(({ incident_id, created_at }) => ({ id: incident_id, created_at }));
 };
 
-/** Maintenances, and other incidents, that are looked at for changes beside those with the newest updates. */
+/**
+ * Number of last changed maintenances, and of other incidents, that are examined in addition to those with the newest
+ * updates.
+ */
 const LAST_CHANGED = 10;
 
 /**
- * Incidents of a page among which are those of its newest updates, of its newest changes of status, and of its newest
- * postmortems; in no order, a few at a time.
+ * Incidents of a page that include those with its newest updates, status changes and postmortems; unordered, in small
+ * batches.
  *
- * @param most how many updates
+ * @param most number of updates
  */
 export const recentlyActive = async function* (
   scope: Pick<Reading, 'read'>,
@@ -97,7 +100,7 @@ export const recentlyActive = async function* (
   for await (const some of documentsOf(scope, [...new Set(ids)])) yield* some;
 };
 
-/** When anything of a page last changed that its visitors see; removals change nothing here. */
+/** When anything that visitors see on a page last changed, except removals. */
 export const pageChangedAt = async (
   { read }: Pick<Reading, 'read'>,
   page: Pick<PageDocument, 'id' | 'updated_at'>,

@@ -4,18 +4,18 @@ import type { PageDocument, PagePasswordDocument } from '../../projections/pages
 import { findPage } from './pages.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Where a password is. */
+/** A password and its page, by id. */
 export interface PagePasswordPlace {
   page_id: string;
   password_id: string;
 }
 
 export interface ShownPagePassword extends PagePasswordDocument {
-  /** it opens nothing any more */
+  /** it has expired and no longer grants access */
   is_expired: boolean;
 }
 
-/** The passwords of a page, the newest first. */
+/** The passwords of a page, newest first. */
 export const listPagePasswords = ({ passwords }: PageDocument, { now }: Pick<Scope, 'now'>): ShownPagePassword[] =>
   passwords.map((password) => ({ ...password, is_expired: isExpired(password, now) })).reverse();
 
@@ -31,7 +31,7 @@ export const findPagePassword = async (
   );
 };
 
-/** What helps visitors to remember a password: the hints of those that open the page now. */
+/** The hints of the passwords that grant access to a page now. */
 export const hintsOf = (
   { passwords }: PageDocument,
   { now }: Pick<Scope, 'now'>,

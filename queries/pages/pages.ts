@@ -13,11 +13,11 @@ import type { Reading, Scope } from '../engine/scope.ts';
 import { sees, type Visit } from './visits.ts';
 
 export interface ScoredPage extends PageDocument {
-  /** how many incident updates it had in the last 30 days (decisions.md: Status pages) */
+  /** number of incident updates in the last 30 days (decisions.md: Status pages) */
   activity_score: number;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 const own = ownDocuments((read) => read(pages).pages, 'page', {
   sort: { name: 1 },
@@ -25,7 +25,7 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
   filters: {},
 });
 
-/** Everything below a page exists only if this finds the page. @throws NotFound */
+/** Everything that belongs to a page exists only if this finds the page. @throws NotFound */
 export const findPage = own.one;
 
 /** Those of these pages that {@link findPage} would find. */
@@ -35,16 +35,16 @@ export const livePages = async (scope: Reading, ids: readonly string[]): Promise
 };
 
 /** @throws NotFound */
-export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>
+export const pageWithScore = async (scope: QueryScope, pageId: string): Promise<ScoredPage> =>
   scored(scope, await findPage(scope, pageId));
 
-/** A page in a list, where that is asked for with the worst status of its components. */
+/** A page in a list, with the worst status of its components if requested. */
 export interface ListedPage extends ScoredPage {
   worst_status?: ComponentStatus;
 }
 
-/** The pages of the organization, by name. @param withStatus whether the statuses of their components are read */
-export const listPages = async (scope: Asking, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
+/** The pages of the organization, by name. @param withStatus whether to read the statuses of their components */
+export const listPages = async (scope: QueryScope, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
   joined(await own.list(scope, {}, paging), async (listed) => {
     const statuses = withStatus ? await worstStatuses(scope, listed) : null;
     return async (page) => ({
@@ -53,9 +53,9 @@ export const listPages = async (scope: Asking, paging: Paging, withStatus = fals
     });
   });
 
-/** Statuses of the components of some pages, by page. */
+/** The worst status of the components of some pages, by page. */
 const worstStatuses = async (
-  { read }: Asking,
+  { read }: QueryScope,
   listed: readonly PageDocument[],
 ): Promise<ReadonlyMap<string, readonly ComponentStatus[]>> => {
   if (listed.length === 0) return new Map();
@@ -69,19 +69,19 @@ const worstStatuses = async (
 };
 
 /** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
-export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>
+export const pageOfDomain = async (scope: QueryScope, domain: string): Promise<ScoredPage> =>
   scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**
- * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Its
- * access rules and notification settings are not for visitors (decisions.md: Status pages).
+ * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Visitors
+ * do not see its access rules and notification settings (decisions.md: Status pages).
  *
  * @throws NotFound
  */
 export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
   scored(visit, await findByDomain(visit, domain, (page) => sees(visit, page)));
 
-/** The page of a subdomain, of any organization; null: there is none. */
+/** The page with a subdomain, of any organization; null: there is none. */
 export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): Promise<PageDocument | null> => {
   const [page] = await read(pages).pages.find({
     where: { subdomain: normalizedSubdomain(subdomain), deleted_at: null },
@@ -115,7 +115,7 @@ export const findByDomain = async (
     ...(await all.find({ where: { subdomain: normalizedSubdomain(domain), deleted_at: null } })),
   ];
   for (const page of named) if (await matches(page)) return page;
-  throw new NotFound('There is no page of that domain.');
+  throw new NotFound('No page has this domain.');
 };
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1_000;

@@ -6,7 +6,7 @@ import { findIncident, type IncidentPlace } from './incidents.ts';
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A postmortem with its preview key, open. */
+/** A postmortem with its decrypted preview key. */
 export interface FoundPostmortem {
   postmortem: PostmortemDocument;
   incident_id: string;
@@ -29,7 +29,7 @@ export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlac
 export const hasPostmortem = async ({ read }: Pick<Scope, 'read'>, { id }: IncidentDocument): Promise<boolean> =>
   (await read(incidents).postmortems.get(id)) !== null;
 
-/** The postmortem whose draft this key opens. @throws NotFound the key is wrong, or there is no draft any more */
+/** The postmortem draft with this preview key. @throws NotFound the key is wrong, or the draft no longer exists */
 export const previewedPostmortem = async (
   scope: PostmortemScope,
   place: IncidentPlace,

@@ -6,19 +6,22 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { visibleBody } from './incident-edits.ts';
 
-type Asking = Pick<Scope, 'read'>;
+type QueryScope = Pick<Scope, 'read'>;
 
-/** Some incidents, and how many there are besides. */
+/** Some incidents, and how many more there are. */
 export interface Some {
   shown: readonly IncidentDocument[];
   others: number;
 }
 
-/** Incidents of one kind that a page shows in full at most: each may have very long texts. */
+/** The most incidents of one kind that a page shows completely: each may have very long texts. */
 const MOST_SHOWN = 10;
 
-/** Incidents of a page that are not over, newest first. */
-export const activeIncidents = async ({ read }: Asking, { id: page_id }: Pick<PageDocument, 'id'>): Promise<Some> => {
+/** The unresolved incidents of a page, newest first. */
+export const activeIncidents = async (
+  { read }: QueryScope,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+): Promise<Some> => {
   const where = { page_id, kind: 'regular', resolved_at: null };
   const model = read(incidents).incidents;
   const shown = await model.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
@@ -26,21 +29,21 @@ export const activeIncidents = async ({ read }: Asking, { id: page_id }: Pick<Pa
   return { shown, others: count - shown.length };
 };
 
-/** Maintenances of a page that are under way, newest first. */
+/** The maintenances of a page in progress, newest first. */
 export const maintenancesUnderWay = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
 ): Promise<readonly IncidentDocument[]> => {
   const where = { page_id, kind: 'maintenance', status: { $in: ['in_progress', 'verifying'] } };
   return read(incidents).incidents.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
 };
 
-/** Planned maintenances that are read to find the next ones: they are indexed by when they were created. */
+/** Planned maintenances that are read to find the next ones, because their index is by creation time. */
 const MOST_PLANNED = 200;
 
-/** Maintenances of a page that have not begun, the next first. */
+/** The maintenances of a page that have not begun, next first. */
 export const upcomingMaintenances = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
 ): Promise<readonly IncidentDocument[]> => {
   const model = read(incidents).incidents;
@@ -51,21 +54,21 @@ export const upcomingMaintenances = async (
   return found.toSorted((a, b) => ((a.scheduled_for ?? '') < (b.scheduled_for ?? '') ? -1 : 1));
 };
 
-/** Incidents and ended maintenances in a list by time. */
+/** A filter for incidents and ended maintenances in a list by time. */
 export interface PastFilter {
   from: Instant;
   /** exclusive */
   until: Instant;
   /** only those that name this component */
   componentId?: string | undefined;
-  /** only those of this impact; one that does not exist matches nothing */
+  /** only those of this impact; an unknown impact matches nothing */
   impact?: string | undefined;
   limit: number;
 }
 
-/** Regular incidents, and maintenances that have begun, that were opened within a time; newest first. */
+/** Regular incidents, and maintenances that have begun, that were opened within a period; newest first. */
 export const incidentsBetween = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   { from, until, componentId, impact, limit }: PastFilter,
 ): Promise<readonly IncidentDocument[]> => {
@@ -86,16 +89,19 @@ export const incidentsBetween = async (
     .slice(0, limit);
 };
 
-/** Incidents that a search looks at: fifteen months of a busy page. */
+/** The most incidents that a search examines: fifteen months of a busy page. */
 const MOST_SEARCHED = 2_000;
-/** Characters that it looks at in all. */
+/** The most characters that a search examines. */
 const LONGEST_SEARCHED = 8_000_000;
 /** Batch size of reads. */
 const AT_ONCE = 20;
 
-/** The same that say a text, in the name, in an update that is not withheld or in the postmortem; case is ignored. */
+/**
+ * Like `incidentsBetween`, with a text in the name, in an update that is not withheld, or in the postmortem;
+ * case-insensitive.
+ */
 export const incidentsMatching = async (
-  scope: Asking,
+  scope: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   text: string,
   { from, until, componentId, impact, limit }: PastFilter,
@@ -109,17 +115,17 @@ export const incidentsMatching = async (
   let read = 0;
   for (let at = 0; at < entries.length && found.length < limit && read < LONGEST_SEARCHED; at += AT_ONCE) {
     for (const incident of await model.getMany(entries.slice(at, at + AT_ONCE).map(({ id }) => id))) {
-      const said = textsOf(incident);
-      read += said.reduce((sum, one) => sum + one.length, 0);
+      const texts = textsOf(incident);
+      read += texts.reduce((sum, one) => sum + one.length, 0);
       const isListed = incident.kind === 'regular' || incident.status !== 'scheduled';
-      if (isListed && said.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
+      if (isListed && texts.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
     }
     await pause();
   }
   return found.slice(0, limit);
 };
 
-/** What an incident says to visitors. */
+/** The texts of an incident that visitors see. */
 const textsOf = ({ name, incident_updates, postmortem_body }: IncidentDocument): string[] => [
   name,
   ...incident_updates.flatMap((update) => visibleBody(update) ?? []),

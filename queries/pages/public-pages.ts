@@ -5,21 +5,21 @@ import type { Scope } from '../engine/scope.ts';
 
 export type PublicPage = Pick<PageDocument, 'name' | 'subdomain' | 'domain'>;
 
-/** The public pages of a service, as far as they are listed. */
+/** The listed public pages of a service. */
 export interface PublicPages {
   pages: readonly PublicPage[];
-  /** whether there may be more than those */
+  /** whether there may be more */
   more: boolean;
 }
 
-/** How many pages are looked at, at most: pages with a password are only recognized by their documents. */
+/** Maximum number of pages that are read, because pages with a password are recognized only by their documents. */
 const MOST_READ = 1_000;
 const READ_AT_ONCE = 200;
 
 /**
- * The pages of all organizations that everybody may see and that are not hidden from search, by name.
+ * The pages of all organizations that everybody may see and that are not hidden from search engines, by name.
  *
- * @param limit how many are listed at most
+ * @param limit maximum number of listed pages
  */
 export const listPublicPages = async (read: Scope['read'], limit: number): Promise<PublicPages> => {
   const listed: PublicPage[] = [];

@@ -4,14 +4,14 @@ import { subscribers } from '../../projections/subscribers/projection.ts';
 import { anyOf } from '../engine/filters.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** How many subscriptions of each mode get a message. */
+/** The number of subscriptions that receive a message, by mode. */
 export type RecipientCounts = Record<SubscriberMode, number>;
 
 export const NO_RECIPIENTS: RecipientCounts = { email: 0, sms: 0, webhook: 0 };
 
 /**
- * How many would be told now, by the rule of the mailing. Subscriptions to everything are counted in an index; of those
- * that are narrowed to components the documents are read.
+ * The number of present recipients, by the rule of the mailing. Subscriptions to the whole page are counted in an
+ * index; for those narrowed to components the documents are read.
  */
 export const countRecipients = async (
   { read }: Pick<Scope, 'read'>,

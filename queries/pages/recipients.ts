@@ -4,11 +4,11 @@ import type { SubscriberDocument } from '../../projections/subscribers/documents
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** An opened address as people are shown it: masked, or why it can't be read any more. */
+/** A decrypted address as shown to users: masked, or the reason why it cannot be read. */
 export const maskedText = (mode: SubscriberMode, text: string): string =>
   text === FORGOTTEN || text === UNREADABLE ? text : maskedAddress(mode, text);
 
-/** A subscriber's address as people are shown it. */
+/** A subscriber's address as shown to users. */
 export const maskedRecipient = async (
   { mode, address: sealed }: Pick<SubscriberDocument, 'mode' | 'address'>,
   { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,

@@ -11,16 +11,16 @@ import { placeOf, type Listing, type Paging } from '../engine/listing.ts';
 import type { Reading } from '../engine/scope.ts';
 import { pagesOfSubscribers, type SubscriberFilters } from './subscribers.ts';
 
-type Asking = Pick<Reading, 'read'>;
+type QueryScope = Pick<Reading, 'read'>;
 
 const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly SubscriberDocument['status'][];
 
-/** Most addresses that a search opens: about a second of work. */
+/** The most addresses that a search decrypts, which takes about a second. */
 const MOST_SEARCHED = 50_000;
 
-/** One page of the subscribers of a page, the newest first. Only those on it are read, the others are counted. */
+/** One page of the subscribers of a page, newest first. Reads only those on it; the others are counted. */
 export const subscribersOnPage = async (
-  { read }: Asking,
+  { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   filters: SubscriberFilters,
   paging: Paging,
@@ -34,36 +34,36 @@ export const subscribersOnPage = async (
   return { items: await model.getMany(ids.map(({ id }) => id)), total };
 };
 
-/** Conditions that an index covers (projections/subscribers): one for the list as it is, one for its filters. */
+/** Conditions that an index covers (projections/subscribers): one for the unfiltered list, one for its filters. */
 const whereOf = ({ mode, status }: SubscriberFilters): Where =>
   mode || status ? { status: anyOf(status ?? LISTED), mode: anyOf(mode ?? SUBSCRIBER_MODES) } : { listed: true };
 
-/** A place in the list is `{created_at}/{id}`; in the order of texts `0` follows the slash. */
+/** A place in the list is `{created_at}/{id}`; in text order, `0` follows the slash. */
 const notAfter = ({ until }: Paging): Where => (until === undefined ? {} : { place: { $lt: `${until}0` } });
 
-/** Whether a subscriber is one of those that a list with these filters has. */
+/** Whether a subscriber belongs to the list with these filters. */
 export const isAmong = (
   { status, mode }: Pick<SubscriberDocument, 'status' | 'mode'>,
   { mode: modes, status: statuses = LISTED }: SubscriberFilters,
 ): boolean => statuses.includes(status) && (modes?.includes(mode) ?? true);
 
 interface Search {
-  /** opens the address of one */
+  /** decrypts and compares the address of a subscriber */
   matches: (subscriber: SubscriberDocument) => Promise<boolean>;
   /** only those that subscribed at this time or earlier */
   until: Instant | undefined;
-  /** aborted when nobody waits for the result any more */
+  /** aborted when the caller no longer waits */
   signal: AbortSignal;
 }
 
 /**
- * Ids of the subscribers whose address matches, newest first. Addresses are stored sealed, so all of them are opened, in
- * slices.
+ * Ids of the subscribers whose address matches, newest first. Addresses are stored encrypted, so all of them are
+ * decrypted, in slices.
  *
- * @throws Invalid there are too many of them to be opened
+ * @throws Invalid there are too many to decrypt
  */
 export const searchedSubscribers = async (
-  scope: Asking,
+  scope: QueryScope,
   page: PageDocument,
   filters: SubscriberFilters,
   { until, matches, signal }: Search,
@@ -84,14 +84,14 @@ export const searchedSubscribers = async (
   return found;
 };
 
-/** Addresses opened at once: a remote key store is asked once for them. */
+/** Addresses decrypted together: a remote key store receives one request for them. */
 const AT_ONCE = 100;
 
-const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers: send a whole address, or filter by mode and status.`;
+const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers. Send a complete address, or filter by mode and status.`;
 
-/** A page of what a search has found; those that are gone meanwhile are left out. */
+/** A page of search results; leaves out subscribers deleted meanwhile. */
 export const foundSubscribers = async (
-  { read }: Asking,
+  { read }: QueryScope,
   ids: readonly string[],
   paging: Paging | null,
 ): Promise<Listing<SubscriberDocument>> => {

@@ -17,7 +17,7 @@ export interface SubscriberPlace {
   subscriber_id: string;
 }
 
-/** A subscriber, also one that its receiver has ended. @throws NotFound */
+/** A subscriber, even one who has unsubscribed. @throws NotFound */
 export const findSubscriber = async (
   scope: Reading,
   { page_id, subscriber_id }: SubscriberPlace,
@@ -33,17 +33,14 @@ export const findSubscriber = async (
 export interface SubscriberFilters {
   /** any of these */
   mode?: readonly SubscriberMode[];
-  /** any of these; default: all but those that have unsubscribed */
+  /** any of these; default: all except `unsubscribed` */
   status?: readonly SubscriberDocument['status'][];
 }
 
-/** How many are read at once. */
+/** Subscribers per query. */
 export const SUBSCRIBERS_AT_ONCE = 1_000;
 
-/**
- * The subscribers of a page in pages of 1,000, the newest first. Those whose receivers have ended the subscription are
- * there only if they are asked for.
- */
+/** The subscribers of a page in pages of 1,000, newest first. Includes unsubscribed ones only on request. */
 export const pagesOfSubscribers = async function* (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
@@ -51,7 +48,7 @@ export const pagesOfSubscribers = async function* (
 ): AsyncGenerator<SubscriberDocument[]> {
   const { subscribers: all } = read(subscribers);
   const matched = { page_id, ...matching({ mode: oneOf, status: oneOf }, filters) };
-  // Those that are listed and the others are two parts of an index, each in the order of the list.
+  // Listed and unsubscribed subscribers are two parts of an index, each in the order of the list.
   const parts = [...new Set(filters.status?.map((status) => status !== 'unsubscribed') ?? [true])];
   for (let after: string | null = null; ;) {
     const where = { ...matched, ...(after !== null && { place: { $lt: after } }) };
@@ -83,8 +80,8 @@ export type PurgeTimes = (
 ) => Promise<Instant | null>;
 
 /**
- * When subscriptions are removed: for a reason of their own (`purge_at`), or since the incident that they are to has
- * ended. Each incident is looked up once.
+ * When subscriptions are removed: at their own `purge_at`, or after the end of the incident that they belong to. Reads
+ * each incident once.
  */
 export const purgeTimes = ({ read }: Pick<Reading, 'read'>): PurgeTimes => {
   const ends = new Map<string, Promise<Instant | null>>();
@@ -103,17 +100,20 @@ export const purgeTimes = ({ read }: Pick<Reading, 'read'>): PurgeTimes => {
   };
 };
 
-/** What subscribing is limited by, as it is now. */
+/** The counts that limit new subscriptions. */
 export interface SignUpCounts {
-  /** subscriptions of strangers to the page that nobody has confirmed, of the last hour */
+  /** unconfirmed subscriptions of visitors to the page in the last hour */
   unconfirmed: number;
-  /** when the address was asked to confirm, whatever the page */
+  /** when the address was asked to confirm, for any page */
   asked: readonly Instant[];
-  /** how many were asked by SMS on this UTC day */
+  /** confirmations requested by SMS on this UTC day */
   smsToday: number;
 }
 
-/** Counts for an address that subscribes. All processes see the same, as far as the read model has followed. */
+/**
+ * The counts for a new subscription of an address. All processes see the same counts, as far as the read model has
+ * caught up.
+ */
 export const signUpCounts = async (
   scope: Pick<Scope, 'read' | 'now'>,
   { page_id, address_key }: { page_id: string; address_key: string },
@@ -132,28 +132,28 @@ export const signUpCounts = async (
   return { unconfirmed, asked, smsToday };
 };
 
-/** When an address was asked to confirm, whatever the page. */
+/** When the address was asked to confirm, for any page. */
 export const timesAsked = async ({ read }: Pick<Scope, 'read'>, addressKey: string): Promise<readonly Instant[]> =>
   (await read(subscribers).asked_addresses.get(addressKey))?.asked ?? [];
 
-/** How many were asked by SMS on this UTC day. */
+/** The number of confirmations requested by SMS on this UTC day. */
 export const smsAskedToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>): Promise<number> =>
   (await read(subscribers).asked_days.get(smsDay(now)))?.count ?? 0;
 
 /**
- * What is wrong with what a subscription is to be about, by field.
+ * Problems of the components and the incident that a subscription is narrowed to, by field.
  *
- * @param kept components that it is about already, which may have been removed since
+ * @param present its present components, which may have been removed since
  */
 export const narrowingProblems = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: page_id }: PageDocument,
   { component_ids, incident_id }: Partial<Narrowing>,
-  kept: readonly string[] = [],
+  present: readonly string[] = [],
 ): Promise<Record<string, string[]>> => {
-  const asked = (component_ids ?? []).filter((id) => !kept.includes(id));
-  const known = await namedComponents({ read }, page_id, asked);
-  const wrong = [...new Set(asked)]
+  const added = (component_ids ?? []).filter((id) => !present.includes(id));
+  const known = await namedComponents({ read }, page_id, added);
+  const wrong = [...new Set(added)]
     .filter((id) => !known.has(id))
     .map((id) => `There is no component ${id} on this page.`);
   const incident = typeof incident_id === 'string' ? await read(incidents).incidents.get(incident_id) : null;
@@ -162,6 +162,6 @@ export const narrowingProblems = async (
   return {
     ...(wrong.length > 0 && { component_ids: wrong }),
     ...(missing && { incident_id: ['There is no such incident on this page.'] }),
-    ...(!missing && over && { incident_id: ['This incident is over.'] }),
+    ...(!missing && over && { incident_id: ['This incident is resolved.'] }),
   };
 };

@@ -5,24 +5,24 @@ import { checksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 import type { Measurement } from './measurements.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** The most checks that the tags of one page are measured by (docs/decisions.md: Pages and components). */
 export const MOST_TAGGED = 1_000;
 
-/** Checks whose hours one query reads: lists of other requests come in between. */
+/** Checks whose hours are read with one query, so that other requests run in between. */
 const AT_ONCE = 100;
 
 const HOUR = 3_600_000;
 
 /**
- * The checks with some tags, by tag, {@link MOST_TAGGED} of all of them together: of more, the first ones by id of the
- * first tags, and none of the tags that come after.
+ * The checks with some tags, by tag, up to {@link MOST_TAGGED} in total: beyond that, the first ones by id of the first
+ * tags, and none of the later tags.
  *
  * @param tags each once
  */
 export const checksOfTags = async (
-  scope: Pick<Asking, 'read' | 'organizationId'>,
+  scope: Pick<QueryScope, 'read' | 'organizationId'>,
   tags: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const byTag = new Map<string, readonly string[]>();
@@ -39,19 +39,19 @@ export const checksOfTags = async (
   return byTag;
 };
 
-/** What the checks with some tags have found lately, by tag. */
+/** Recent results of the checks with some tags, by tag. */
 export interface TagMeasurements {
-  /** the first instant of the hour before this one */
+  /** the first instant of the hour before the current one */
   since: Instant;
   /** the sums over the checks of a tag, in the order of the regions' names; tags beyond the limit are missing */
   byTag: ReadonlyMap<string, readonly Measurement[]>;
 }
 
 /**
- * What all checks with some tags have found since the beginning of the hour before this one. Sums by hour are read, two
- * for each check and region: the results of the last 60 minutes would be a hundred times as many.
+ * Results of all checks with some tags since the start of the hour before the current one. Reads hourly sums, two for
+ * each check and region: the results of the last 60 minutes would be a hundred times as many.
  */
-export const measurementsOfTags = async (scope: Asking, tags: readonly string[]): Promise<TagMeasurements> => {
+export const measurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
   const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR);
   const checks = await checksOfTags(scope, tags);
   const found = await sumsSince(scope, [...new Set([...checks.values()].flat())], since);
@@ -65,9 +65,9 @@ export const measurementsOfTags = async (scope: Asking, tags: readonly string[])
   return { since, byTag };
 };
 
-/** What checks have found since the beginning of an hour, by check and region. */
+/** Results of checks since the start of an hour, by check and region. */
 const sumsSince = async (
-  { read }: Asking,
+  { read }: QueryScope,
   checkIds: readonly string[],
   since: Instant,
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {

@@ -8,16 +8,16 @@ import { withStatus } from './components.ts';
 
 /** Components and groups of a page, by position, then by name. */
 export interface PageComponents {
-  /** all of them; a visitor sees those that are hidden now only where an incident names them */
+  /** all of them; visitors see a hidden one only where an incident names it */
   all: readonly ComponentDocument[];
   /** those that visitors see now (domain/page/visible.ts) */
   visible: readonly ComponentDocument[];
 }
 
-/** Stands for the id of a group. */
+/** Placeholder for the id of a group. */
 const NO_GROUP = '';
 
-/** The components of a page with the statuses that they show; which checks watch them is not looked up. */
+/** The components of a page with their shown statuses. Does not read which checks watch them. */
 export const componentsForVisitors = async (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,

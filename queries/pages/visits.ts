@@ -5,36 +5,36 @@ import type { Instant } from '../../domain/time.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A visitor, who needs no key. */
+/** A visitor, who needs no API key. */
 export interface Visit {
   read: Scope['read'];
   /** the visitor's address; null if unknown */
   clientAddress: string | null;
-  /** what the visitor shows: on a page with a password, a token of `verify-password`; null: nothing */
+  /** the visitor's credential: on a page with a password, a token of `verify-password`; null: none */
   credential: string | null;
   now: Instant;
-  /** checks the signature of a token */
+  /** verifies the signature of a token */
   mac: Mac;
 }
 
-/** What keeps a visitor from a page: nothing, its password, being no member of its team, or that it is hidden from them. */
+/** A visitor's access to a page: granted; requires the password; requires team membership; hidden from the visitor. */
 export type PageAccess = 'granted' | 'password' | 'members' | 'hidden';
 
-/** A visitor of the pages themselves, who may show more than a program. */
+/** A visitor of the HTML pages, who may have more credentials than a program. */
 export interface PageVisitor extends Omit<Visit, 'read' | 'credential'> {
-  /** everything that may be a token of `verify-password` */
+  /** every possible token of `verify-password` */
   tokens: readonly string[];
-  /** whether the visitor has signed in as a member of the page's organization; asked only where that matters */
+  /** whether the visitor has signed in as a member of the page's organization; called only if needed */
   isMember: () => Promise<boolean>;
 }
 
-/** What a visitor may see of a page that was found by its subdomain or its host (docs/decisions.md: Status pages). */
+/** A visitor's access to a page that was found by its subdomain or its host (docs/decisions.md: Status pages). */
 export const accessTo = async (
   { clientAddress, tokens, isMember, now, mac }: PageVisitor,
   page: PageDocument,
 ): Promise<PageAccess> => {
   if (!isReachable({ ...page, viewers_must_be_team_members: false }, clientAddress)) return 'hidden';
-  // Members need no password, as keys of the organization need none.
+  // Members need no password, and neither do API keys of the organization.
   if (page.viewers_must_be_team_members) return (await isMember()) ? 'granted' : 'members';
   if (!isProtected(page)) return 'granted';
   for (const token of tokens) if ((await passwordOfToken(token, page, now, mac)) !== null) return 'granted';
@@ -42,8 +42,8 @@ export const accessTo = async (
 };
 
 /**
- * Whether a visitor sees a page (docs/decisions.md: Page passwords). Everything that is served about a page without a
- * key asks this.
+ * Whether a visitor sees a page (docs/decisions.md: Page passwords). Everything that is served about a page without an
+ * API key calls this.
  */
 export const sees = async ({ clientAddress, credential, now, mac }: Visit, page: PageDocument): Promise<boolean> =>
   isReachable(page, clientAddress) &&

@@ -6,7 +6,7 @@ import type { CheckHourDocument } from '../../projections/check-results/hours.ts
 import { hoursBetween } from '../check-results/hours.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The figures of a check's runs in a time. */
+/** The statistics of a check's runs in a period. */
 export interface RunFigures extends Pick<
   CheckContent,
   | 'uptime_percentage'
@@ -26,17 +26,17 @@ export interface RunFigures extends Pick<
   timed: number;
 }
 
-/** A time, the days that it has, and which of them an instant is in. */
+/** A period, its days, and the day of an instant. */
 export interface Days {
   from: Instant;
-  /** included */
+  /** inclusive */
   to: Instant;
   days: readonly Day[];
-  /** place of the day that an hour begins in */
+  /** index of the day in which an hour begins */
   placeOf: (hour: Instant) => number;
 }
 
-/** So many hours of a check are read at once: about two thousand documents where six regions run it. */
+/** Hours of a check that are read together: about two thousand documents for six regions. */
 const HOURS_AT_ONCE = 14 * 24;
 const HOUR = 3_600_000;
 
@@ -60,7 +60,7 @@ const add = (tally: DayTally, { tallies }: CheckHourDocument): void => {
   }
 };
 
-/** The parts of a time, each of which begins and ends with an hour except at its ends. */
+/** The parts of a period. Each begins and ends on the hour, except at the ends of the period. */
 function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   const last = millisecondsOf(to);
   for (let start = millisecondsOf(from); start <= last;) {
@@ -72,7 +72,7 @@ function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   }
 }
 
-/** What is read of each part, in their order; the next one is read while the caller works on one. */
+/** The data of each part, in order. The next one is read while the caller processes one. */
 async function* readAhead<Part, Found>(
   parts: Iterable<Part>,
   read: (part: Part) => Promise<Found>,
@@ -81,7 +81,7 @@ async function* readAhead<Part, Found>(
   for (const part of parts) {
     const current = next;
     next = read(part);
-    // A caller that gives up does not wait for it.
+    // A caller that stops early does not wait for it.
     next.catch(() => undefined);
     if (current) yield await current;
   }
@@ -93,8 +93,8 @@ const percentage = (ok: number, total: number): number | null => (total === 0 ? 
 const average = (sum: number, timed: number): number | null => (timed === 0 ? null : Math.round(sum / timed));
 
 /**
- * The figures of a check's runs. They are read in parts, with a pause after each, so that this holds up nobody and
- * takes little memory however long the time is.
+ * The statistics of a check's runs. Reads in parts with a pause after each, so that it delays no other work and takes
+ * little memory for long periods.
  */
 export const runFiguresOf = async (
   scope: Pick<Scope, 'read' | 'now'>,

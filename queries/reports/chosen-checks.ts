@@ -7,19 +7,19 @@ import type { ReportDocument } from '../../projections/reports/projection.ts';
 import { checksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId'>;
 
-/** A report is about at most so many checks, and so many pages. */
+/** The most checks, and the most pages, that a report can cover. */
 export const MOST = 1_000;
 
 /**
- * The checks that a report is about, by name: those it names; those that have its tag now; those that components of its
- * page name, or that have their tags; or all.
+ * The checks that a report covers, by name: those it names; those with its tag now; those connected to components of
+ * its page, directly or by tags; or all.
  *
  * @throws IllegalState there are too many
  */
 export const chosenChecks = async (
-  scope: Asking,
+  scope: QueryScope,
   report: Pick<ReportDocument, 'check_ids' | 'tag'>,
   page: PageDocument | null,
 ): Promise<CheckDocument[]> => {
@@ -34,15 +34,15 @@ export const chosenChecks = async (
         );
   if (found.length > MOST) {
     throw new IllegalState(
-      `There are more than ${MOST.toLocaleString('en')} checks: name those that the report is to be about.`,
+      `There are more than ${MOST.toLocaleString('en')} checks. Name the checks that the report should cover.`,
     );
   }
   return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 };
 
-/** Ids of the checks that a report is about, some of which may have been deleted; null: all of the organization. */
+/** Ids of the checks that a report covers, some of which may have been deleted; null: all of the organization. */
 const chosenIds = async (
-  scope: Asking,
+  scope: QueryScope,
   { check_ids, tag }: Pick<ReportDocument, 'check_ids' | 'tag'>,
   page: PageDocument | null,
 ): Promise<readonly string[] | null> => {
@@ -51,13 +51,13 @@ const chosenIds = async (
   return page && (await watchedBy(scope, page));
 };
 
-/** The checks that components of a page name, or that have the tags that they name. */
-const watchedBy = async (scope: Asking, { id: page_id }: PageDocument): Promise<string[]> => {
+/** The checks connected to components of the page, directly or by tags. */
+const watchedBy = async (scope: QueryScope, { id: page_id }: PageDocument): Promise<string[]> => {
   const found = await scope.read(components).components.find({ where: { page_id } });
   const ids = new Set(found.flatMap(({ check_id }) => check_id ?? []));
   for (const tag of new Set(found.flatMap(({ check_tag }) => check_tag ?? []))) {
     for (const id of await checksWithTag(scope, tag, MOST + 1)) ids.add(id);
-    // A report about so many is refused, whatever the other tags have.
+    // A report on so many checks is rejected, whatever the other tags have.
     if (ids.size > MOST) break;
   }
   return [...ids];

@@ -11,14 +11,14 @@ import { listComponents } from '../pages/components.ts';
 import { lanesBetween } from '../uptime/lanes-between.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Components whose lanes are read at once: a lane may have hundreds of steps. */
+/** Components whose timelines are read together: a timeline may have hundreds of steps. */
 const AT_ONCE = 10;
 
-interface Asked {
+interface UptimeQuery {
   from: Instant;
-  /** included */
+  /** inclusive */
   to: Instant;
-  /** where each day begins and the last one ends, milliseconds since 1970 */
+  /** start of each day and end of the last one, milliseconds since 1970 */
   bounds: readonly number[];
   target: number | null;
 }
@@ -26,11 +26,13 @@ interface Asked {
 const percentage = ({ total, major, partial }: Measured): number | null =>
   total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
 
-/** The components of a page, in its order, with their uptime in a time and on each of its days (decisions.md: Uptime). */
+/**
+ * The components of a page, in its order, with their uptime in a period and on each of its days (decisions.md: Uptime).
+ */
 export const componentFigures = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
-  asked: Asked,
+  query: UptimeQuery,
   pause: () => Promise<void>,
 ): Promise<ComponentContent[]> => {
   const all = await listComponents(scope, page);
@@ -40,23 +42,23 @@ export const componentFigures = async (
     start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
   const figures: ComponentContent[] = [];
   const single = inOrder(all, groups);
-  const turn = timeSlices();
+  const yieldTurn = timeSlices();
   for (let at = 0; at < single.length; at += AT_ONCE) {
     const some = single.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
-    const lanes = await lanesBetween(scope.read(components).lanes, ids, asked.from, asked.to);
+    const lanes = await lanesBetween(scope.read(components).lanes, ids, query.from, query.to);
     for (const component of some) {
       const phases: Phase[] = [];
       for (const phase of phasesIn(lanes.get(component.id) ?? [])) {
         phases.push(phase);
-        await turn();
+        await yieldTurn();
       }
       const group = component.group_id === null ? null : (groups.get(component.group_id) ?? null);
       figures.push({
         id: component.id,
         name: component.name,
         group,
-        ...(await figuresOf(phases, existsFrom(component), asked, turn)),
+        ...(await figuresOf(phases, existsFrom(component), query, yieldTurn)),
       });
       await pause();
     }
@@ -64,7 +66,7 @@ export const componentFigures = async (
   return figures;
 };
 
-/** Components without a group and those of each group, in the order in which a page shows them. */
+/** Components without a group and those of each group, in the order of the page. */
 const inOrder = (
   all: readonly ComponentDocument[],
   groups: ReadonlyMap<string, string>,
@@ -76,13 +78,13 @@ const inOrder = (
 const figuresOf = async (
   phases: readonly Phase[],
   exists: number,
-  { from, to, bounds, target }: Asked,
-  turn: Pause,
+  { from, to, bounds, target }: UptimeQuery,
+  yieldTurn: Pause,
 ): Promise<Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'>> => {
   const between = (start: number, end: number): Promise<Measured> =>
     inSlices(
       measureSteps(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1)),
-      turn,
+      yieldTurn,
     );
   const measured = await between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   const uptime: (number | null)[] = [];

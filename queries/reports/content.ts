@@ -25,15 +25,15 @@ import { componentFigures } from './component-figures.ts';
 import { incidentsOf, type IncidentsFound } from './incidents.ts';
 import { outagesOf } from './outages.ts';
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /**
- * What a report says. Everything is read in parts, with a pause after each (check-figures.ts).
+ * The content of a report. Everything is read in parts, with a pause after each (check-figures.ts).
  *
- * @throws IllegalState it would be about too much
+ * @throws IllegalState it would cover too much
  */
 export const reportContent = async (
-  scope: Asking,
+  scope: QueryScope,
   report: ReportDocument,
   pause: () => Promise<void>,
 ): Promise<ReportContent> => {
@@ -42,9 +42,9 @@ export const reportContent = async (
   const page = await pageOf(scope, report);
   const time = daysOf(period_start, period_end, time_zone);
   const run = await checksOf(scope, report, await chosenChecks(scope, report, page), time, pause);
-  const asked = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
-  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, asked, pause) : [];
-  const told = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
+  const query = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
+  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, query, pause) : [];
+  const incidentReport = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
   const uptimes = run.checks.length > 0 ? run.checks : shown;
   const uptime_percentage = meanPercentage(uptimes.map((one) => one.uptime_percentage));
   const isBelow = ({ uptime_percentage: uptime }: { uptime_percentage: number | null }): boolean =>
@@ -64,9 +64,9 @@ export const reportContent = async (
     summary: {
       checks: run.checks.length,
       components: shown.length,
-      incidents: told.count,
+      incidents: incidentReport.count,
       outages: run.outages,
-      downtime: Math.round(secondsOf(joinedSpans(run.spans, told.spans))),
+      downtime: Math.round(secondsOf(joinedSpans(run.spans, incidentReport.spans))),
       uptime_percentage,
       average_response_time: run.timed === 0 ? null : Math.round(run.sum / run.timed),
       p50: percentileOf(run.times, 0.5),
@@ -83,33 +83,33 @@ export const reportContent = async (
     checks: run.checks,
     components: shown,
     outages: report_type === 'response_time' ? [] : run.listed,
-    incidents: told.listed,
+    incidents: incidentReport.listed,
   };
 };
 
 const NO_INCIDENTS: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
 
-/** The page that it is about; null: of none. @throws IllegalState it was deleted meanwhile */
-const pageOf = async ({ read }: Asking, { page_id }: ReportDocument): Promise<PageDocument | null> => {
+/** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
+const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promise<PageDocument | null> => {
   if (page_id === null) return null;
   const page = await read(pages).pages.get(page_id);
-  if (page?.deleted_at !== null) throw new IllegalState('The page that the report is about was deleted.');
+  if (page?.deleted_at !== null) throw new IllegalState('The page of this report was deleted.');
   return page;
 };
 
-/** The days that a time has in a zone, of which the first and the last may be cut. */
+/** The days of a period in a time zone, of which the first and the last may be partial. */
 const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: number[] } => {
   const calendar = calendarOf(timeZone);
   const [first, last] = [calendar.dayOf(from), calendar.dayOf(to)];
   const days: Day[] = [];
   for (let day = first; day <= last; day = plusDays(day, 1)) days.push(day);
   const bounds = [...days, plusDays(last, 1)].map((day) => calendar.startOf(day));
-  /** hours are asked for again and again, and looking up a day takes long */
+  /** a cache, because the same hours are looked up repeatedly and finding a day is slow */
   const places = new Map<Instant, number>();
   const placeOf = (hour: Instant): number => {
     const known = places.get(hour);
     if (known !== undefined) return known;
-    // An hour that began before the time is in its first day.
+    // An hour that began before the period belongs to its first day.
     const place = Math.max(0, days.indexOf(calendar.dayOf(laterOf(hour, from))));
     places.set(hour, place);
     return place;
@@ -130,7 +130,7 @@ interface Runs {
 const newestFirst = (a: Outage, b: Outage): number => (a.started_at < b.started_at ? 1 : -1);
 
 const checksOf = async (
-  scope: Asking,
+  scope: QueryScope,
   { period_end, target_percentage }: ReportDocument,
   found: readonly CheckDocument[],
   time: Days,
@@ -161,7 +161,7 @@ const checksOf = async (
   return runs;
 };
 
-/** Means over all checks or components, by day; of the percentiles the highest. */
+/** Means over all checks or components, by day; for percentiles, the highest. */
 const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay => {
   const column = (field: keyof ByDay, day: number): (number | null)[] =>
     parts.map((part) => part[field]?.[day] ?? null);
@@ -178,7 +178,7 @@ const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay 
 
 /** @throws IllegalState there are too many pages */
 const incidentsIn = async (
-  scope: Asking,
+  scope: QueryScope,
   page: PageDocument | null,
   time: Days,
   pause: () => Promise<void>,
@@ -187,6 +187,6 @@ const incidentsIn = async (
   const where = { organization_id: scope.organizationId, deleted_at: null };
   const all = await scope.read(pages).pages.find({ where, limit: MOST + 1 });
   if (all.length > MOST)
-    throw new IllegalState('There are too many pages: name the one that the report is to be about.');
+    throw new IllegalState('There are too many pages. Name the page that the report should cover.');
   return incidentsOf(scope, all, time, pause);
 };

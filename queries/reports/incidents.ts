@@ -8,26 +8,26 @@ import { namedComponents } from '../pages/components.ts';
 import type { Scope } from '../engine/scope.ts';
 import { lengthOf, spanIn } from './outages.ts';
 
-/** The incidents of pages within a time. */
+/** The incidents of pages within a period. */
 export interface IncidentsFound {
-  /** maintenances included */
+  /** including maintenances */
   count: number;
-  /** within the time, of regular incidents alone */
+  /** within the period, only of regular incidents */
   spans: Spans;
-  /** the newest first, not all of them if there are very many */
+  /** newest first; truncated if there are very many */
   listed: IncidentContent[];
 }
 
-/** Incidents that are read at once: each may be a megabyte. */
+/** Incidents that are read together: each may be a megabyte. */
 const AT_ONCE = 20;
 /** Lists of one kind have an index by time. */
 const KINDS = ['regular', 'maintenance'] as const;
 
-/** When it began: a maintenance when it was to. */
+/** The start of an incident; for a maintenance, its planned start. */
 const startOf = ({ kind, scheduled_for, created_at }: IncidentDocument): Instant =>
   kind === 'maintenance' ? (scheduled_for ?? created_at) : created_at;
 
-/** Incidents and maintenances of pages that were open in a time, with their updates. */
+/** Incidents and maintenances of pages that were open in a period, with their updates. */
 export const incidentsOf = async (
   scope: Pick<Scope, 'read' | 'now'>,
   pages: readonly PageDocument[],
@@ -38,7 +38,7 @@ export const incidentsOf = async (
   for (const page of pages) {
     for (const kind of KINDS) {
       for await (const some of openIn(scope, { page_id: page.id, kind }, time)) {
-        // A maintenance that has not begun is none yet.
+        // A maintenance that has not begun does not count.
         const within = some.filter((one) => one.status !== 'scheduled' && startOf(one) <= time.to);
         await take(scope, page, within, time, found);
         found.listed = newest(found.listed);
@@ -49,11 +49,11 @@ export const incidentsOf = async (
   return found;
 };
 
-/** As many as are listed, the newest first. */
+/** Up to the maximum number of listed incidents, newest first. */
 const newest = (all: readonly IncidentContent[]): IncidentContent[] =>
   all.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_LISTED);
 
-/** Incidents that were open in a time, the newest first, some at once. */
+/** Incidents that were open in a period, newest first, in batches. */
 async function* openIn(
   { read }: Pick<Scope, 'read'>,
   which: Pick<IncidentDocument, 'page_id' | 'kind'>,
@@ -64,7 +64,7 @@ async function* openIn(
       where: {
         ...which,
         created_at: { $lte: last },
-        // Several may have begun in the same instant, as those of an import.
+        // Several may have begun in the same instant, for example after an import.
         id: { $nin: known },
         $or: [{ resolved_at: null }, { resolved_at: { $gte: from } }],
       },

@@ -5,18 +5,18 @@ import { checkStatusHistory, type CheckStatusDocument } from '../../projections/
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The outages of a check within a time. */
+/** The outages of a check within a period. */
 export interface Outages {
   count: number;
-  /** within the time */
+  /** within the period */
   spans: Spans;
-  /** the newest first, not all of them if there are very many */
+  /** newest first; truncated if there are very many */
   listed: Outage[];
 }
 
 const AT_ONCE = 1_000;
 
-/** What a stretch and a time have in common, start and end in milliseconds since 1970; nothing if that is none. */
+/** The overlap of two periods, start and end in milliseconds since 1970; empty if there is none. */
 export const spanIn = (
   start: Instant,
   end: Instant,
@@ -31,7 +31,7 @@ export const spanIn = (
 export const lengthOf = (start: Instant, end: Instant): number =>
   Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(start)) / 1_000));
 
-/** When a check was down in a time, the newest first, and why (decisions.md: Checks, Status history). */
+/** When a check was down in a period, newest first, and why (decisions.md: Checks, Status history). */
 export const outagesOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: check_id, name }: Pick<CheckDocument, 'id' | 'name'>,

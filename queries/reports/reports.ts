@@ -14,7 +14,7 @@ const own = ownDocuments((read) => read(reports).reports, 'report', { sort: { cr
 /** @throws NotFound */
 export const findReport = own.one;
 
-/** The reports of the organization, the newest first. */
+/** The reports of the organization, newest first. */
 export const listReports = own.list;
 
 /** The e-mail addresses of a report's recipients. */
@@ -24,17 +24,17 @@ export const openRecipients = (
 ): Promise<string[]> =>
   Promise.all(recipients.map((sealed) => openText(sealed, { organizationId, field: RECIPIENTS }, keys)));
 
-/** What a report is about, as a caller sends it. */
+/** The subject of a report, as sent by a caller. */
 export interface Subject extends PeriodInput {
   check_ids: readonly string[];
-  /** all checks with it; in place of `check_ids` */
+  /** all checks with it; instead of `check_ids` */
   tag: string | null;
   page_id: string | null;
 }
 
-const NOT_BOTH = 'A report names checks or a tag, not both: leave check_ids empty, or the tag null.';
+const NOT_BOTH = 'A report names checks or a tag, not both. Leave check_ids empty, or set the tag to null.';
 
-/** The period that a caller means, or what is wrong with what a report is to be about, by field. */
+/** The period that a caller requests, or the problems of the report's subject, by field. */
 export const periodOrErrors = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   { check_ids, tag, page_id, ...asked }: Subject,
@@ -46,9 +46,9 @@ export const periodOrErrors = async (
     check_ids.length === 0 ? [] : read(checks).checks.getMany([...new Set(check_ids)]),
     page_id === null ? null : read(pages).pages.get(page_id),
   ]);
-  const there = new Set(known.filter(isOwn).map(({ id }) => id));
+  const existing = new Set(known.filter(isOwn).map(({ id }) => id));
   const unknown = check_ids.flatMap((id, index) =>
-    there.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
+    existing.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
   );
   const period = periodOf(asked, { from: scope.resultsFrom(), now });
   const errors: Record<string, string[]> = {

@@ -5,17 +5,17 @@ import { BY_HAND, reachingTo } from '../../projections/components/spans.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
-/** Finds, for each component, the lanes settled before a time whose status can last until then. */
+/** Finds, for each component, the lanes that settled before a time but whose status can last until then. */
 type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<string, readonly LaneDocument[]>>;
 
 /**
- * The lanes that determine the status of components within a time, by component: those that reach into
- * it, and of those settled before only the ones that still matter at its start. How many are read does
- * not grow with what happened at other times.
+ * The lanes that determine the status of components within a period, by component. A lane is the timeline of the
+ * statuses that one incident sets on one component. Returns those that overlap the period, and of those settled before
+ * it only the ones that still matter at its start. The number of documents read does not depend on other periods.
  *
- * @param from start of the time
+ * @param from start of the period
  * @param to its last moment
- * @param leaving another way to look up the lanes that were settled before (leaving-together.ts)
+ * @param leaving another way to find the lanes that settled before (leaving-together.ts)
  */
 export const lanesBetween = async (
   lanes: Lanes,
@@ -55,19 +55,19 @@ const reachingInto = async (
   return (await Promise.all(byClass)).flat();
 };
 
-/** Each component by a query of its own. */
+/** Finds them with one query per component. */
 export const leavingToEach =
   (lanes: Lanes): Leaving =>
   async (ids, from) =>
     new Map(await Promise.all(ids.map(async (id) => [id, await leavingTo(lanes, id, from)] as const)));
 
-/** How many settled lanes are read first: nearly always only the newest one counts. */
+/** Number of settled lanes that are read first; nearly always only the newest one matters. */
 export const FIRST_LOOK = 2;
 
 /**
- * The lanes settled before a time whose status can last until then: the newest ones, back to where
- * something was set after all older ones had settled. (What a resolved incident left lasts until
- * anything sets the component again, decisions.md: Uptime.)
+ * The lanes settled before a time whose status can last until then: the newest ones, back to where something was set
+ * after all older ones had settled. (What a resolved incident left lasts until anything sets the component again,
+ * decisions.md: Uptime.)
  */
 const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Promise<LaneDocument[]> => {
   const where = { component_id: componentId, leaves: { $lt: from } };
@@ -85,8 +85,8 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
 };
 
 /**
- * The last edit by hand before a time, if it can lie between the statuses that the lanes set: an edit ends
- * lanes that are still open, even if other lanes set something after it.
+ * The last manual change before a time, if it can lie between the statuses that the lanes set: a manual change ends
+ * open lanes, even if other lanes set something after it.
  */
 const hiddenEdit = async (
   lanes: Lanes,
@@ -102,7 +102,7 @@ const hiddenEdit = async (
   return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
 };
 
-/** When a lane last set a present status before a time; empty if it had not. */
+/** When a lane last set a present status before a time; empty if never. */
 export const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
 

@@ -5,12 +5,12 @@ import { FIRST_LOOK, lastSetBefore, leavingToEach } from './lanes-between.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find' | 'pick' | 'getMany' | 'count'>;
 
-/** Entries of the index that are looked through; beyond that each component is looked up by itself. */
+/** The most index entries that are scanned; beyond that, each component has its own query. */
 const MOST_ENTRIES = 20_000;
 
 /**
- * Finds the same lanes as {@link leavingToEach}, in two queries for all components: the index of the lanes says which
- * are the newest ones.
+ * Finds the same lanes as {@link leavingToEach}, in two queries for all components: the index of the lanes reveals the
+ * newest ones.
  */
 export const leavingTogether =
   (lanes: Lanes) =>
@@ -42,7 +42,10 @@ interface Entry {
 
 const newestFirst = (a: Entry, b: Entry): number => (a.leaves < b.leaves ? 1 : a.leaves > b.leaves ? -1 : 0);
 
-/** Of lanes settled before a time, the newest first: those back to where something was set after all older ones. */
+/**
+ * The lanes settled before a time (given newest first), back to where something was set after all older ones had
+ * settled.
+ */
 const lastingTo = (settled: readonly LaneDocument[], from: Instant): readonly LaneDocument[] => {
   let lastSet: Instant = '';
   const end = settled.findIndex((lane) => {

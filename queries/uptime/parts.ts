@@ -10,7 +10,7 @@ import type { Scope } from '../engine/scope.ts';
 import { lanesBetween } from './lanes-between.ts';
 import { leavingTogether } from './leaving-together.ts';
 
-/** How a component was in parts of a time, and on the whole. */
+/** The status of a component in parts of a period, and its total uptime. */
 export interface PartedUptime {
   /** in the order of the parts */
   parts: readonly Part[];
@@ -22,12 +22,12 @@ export interface PartedUptime {
 const AT_ONCE = 250;
 
 /**
- * How components were in successive parts of time, such as days, up to now.
+ * The status of components in successive parts of a period, for example days, up to now.
  *
  * @param those components of one page, no groups
  * @param starts first moments of the parts, ascending, in milliseconds since 1970
- * @param end where the last part ends, in milliseconds since 1970
- * @param timeZone of the page: `start_date` is a day there
+ * @param end end of the last part, in milliseconds since 1970
+ * @param timeZone of the page; `start_date` is a day in it
  */
 export const uptimeInParts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -59,7 +59,7 @@ const beginningOf = (
   calendar: Calendar,
 ): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
 
-/** Not rounded: who shows it decides how. */
+/** Not rounded; the caller decides how to round. */
 const uptimeOf = (parts: readonly Part[]): number | null => {
   const sum = (of: (part: Part) => number): number => parts.reduce((all, part) => all + of(part), 0);
   const total = sum((part) => part.total);

@@ -31,18 +31,18 @@ export interface UptimeStatistics {
   partial_outage: number;
   /** what could not be taken into account */
   warnings: string[];
-  /** incidents that touched the component */
+  /** incidents that affected the component */
   related_events: { id: string[] };
 }
 
 export interface Asked {
-  /** what `start` and `end` mean */
+  /** the days that `start` and `end` mean */
   days: SentDays;
-  /** of the page's zone */
+  /** of the page's time zone */
   calendar: Calendar;
 }
 
-/** A component or group with the days that count for it, and the components whose statuses do. */
+/** A component or group with the days that count for it, and the components whose statuses count. */
 interface Subject {
   component: ComponentDocument;
   range: Range;
@@ -50,34 +50,34 @@ interface Subject {
   members: readonly ComponentDocument[];
 }
 
-/** What a subject got from its members so far, in their order. */
+/** The sums of a subject over its members so far, in their order. */
 interface Tally {
   parts: Measured[];
-  /** incidents that touched a member in time, and when they began */
+  /** incidents that affected a member in the period, and when they began */
   related: Map<string, Instant>;
 }
 
-/** A component that is measured, for all subjects that it counts for. */
+/** A measured component, with all subjects that it counts for. */
 interface Member {
   component: ComponentDocument;
   subjects: Subject[];
 }
 
 /**
- * Uptime of components and groups of one page, in their order (decisions.md: Uptime). What happened to them is read for
- * a few components at a time, and measured in slices.
+ * Uptime of components and groups of one page, in their order (decisions.md: Uptime). Their timelines are read for a
+ * few components at a time, and measured in slices.
  *
- * @param signal aborted when nobody waits for it any more: then it ends with the reason
+ * @param signal aborted when the caller no longer waits; then it throws the signal's reason
  */
 export const statisticsOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
-  asked: readonly ComponentDocument[],
+  requested: readonly ComponentDocument[],
   { days, calendar }: Asked,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
-  const members = await membersOf(asked, read);
+  const members = await membersOf(requested, read);
   const today = calendar.dayOf(now);
-  const unique = [...new Map(asked.map((component) => [component.id, component])).values()];
+  const unique = [...new Map(requested.map((component) => [component.id, component])).values()];
   const subjects = unique.map((component): Subject => {
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
@@ -92,16 +92,16 @@ export const statisticsOf = async (
     }
   }
   const found = new Map([...tallies].map(([subject, tally]) => [subject.component.id, oneOf(subject, tally)]));
-  return asked.flatMap(({ id }) => found.get(id) ?? []);
+  return requested.flatMap(({ id }) => found.get(id) ?? []);
 };
 
-/** The lanes of all members, each over the time of the subjects that it counts for, as far as that is not empty. */
+/** The lanes of all members, each over the period of the subjects that it counts for, if that is not empty. */
 async function* lanesOf(
   subjects: readonly Subject[],
   read: Scope['read'],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<[Member, readonly LaneDocument[]]> {
-  // Ranges outside the life of a component can be long, and must not make the others read that much.
+  // Ranges outside the lifetime of a component can be long, and must not make the other reads larger.
   for (const outside of [false, true]) {
     const all = byMember(subjects.filter(({ range }) => range.outside === outside));
     for (let at = 0, some = FIRST_READ; at < all.length;) {
@@ -144,10 +144,10 @@ const lanesOfBatch = async (
   return lanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
 };
 
-/** Components whose lanes are read at first, and at most, at once. */
+/** Components whose lanes are read together, at first and at most. */
 const FIRST_READ = 10;
 const MOST_READ = 50;
-/** Steps of lanes that are worth a read, and those that are too many for one: 10,000 take about 1 MiB. */
+/** Steps of lanes that are worth a read, and the most for one read: 10,000 take about 1 MiB. */
 const FEW_STEPS = 1_000;
 const MANY_STEPS = 10_000;
 
@@ -157,8 +157,8 @@ const nextRead = (last: number, steps: number): number => {
 };
 
 /** A component counts for itself, a group through its components. */
-const membersOf = async (asked: readonly ComponentDocument[], read: Scope['read']) => {
-  const groups = [...new Set(asked.filter(({ group }) => group).map(({ id }) => id))];
+const membersOf = async (requested: readonly ComponentDocument[], read: Scope['read']) => {
+  const groups = [...new Set(requested.filter(({ group }) => group).map(({ id }) => id))];
   const found =
     groups.length === 0 ? [] : await read(components).components.find({ where: { group_id: { $in: groups } } });
   return (component: ComponentDocument): readonly ComponentDocument[] =>
@@ -178,7 +178,7 @@ const oneOf = ({ component, range }: Subject, { parts, related }: Tally): Uptime
   };
 };
 
-/** Notes incidents whose time from first update to resolution overlaps. */
+/** Records incidents whose time from first update to resolution overlaps. */
 const noteRelated = (lanes: readonly LaneDocument[], { from, to }: Stretch, related: Map<string, Instant>): void => {
   if (from >= to) return;
   for (const { incident_id, first_update, resolved } of lanes) {

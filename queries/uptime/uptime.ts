@@ -8,10 +8,10 @@ import type { Scope } from '../engine/scope.ts';
 import { statisticsOf, type UptimeStatistics } from './statistics.ts';
 
 /**
- * The uptime of components and groups of one page, in their order, by the days of the page's zone (decisions.md:
+ * The uptime of components and groups of one page, in their order, by the days of the page's time zone (decisions.md:
  * Uptime).
  *
- * @param signal aborted when nobody waits for it any more
+ * @param signal aborted when the caller no longer waits
  * @throws Invalid the range is invalid (domain/uptime/range.ts)
  */
 export const uptimeOf = (
@@ -25,7 +25,7 @@ export const uptimeOf = (
   return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar }, signal);
 };
 
-/** The same for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
+/** Like `uptimeOf`, for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
 export const uptimeOfNamed = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
@@ -39,7 +39,7 @@ export const uptimeOfNamed = async (
   return uptimeOf(scope, page, inOrder, range, signal);
 };
 
-/** What is wrong with ids of components, by field; a value that is not a text is always wrong. */
+/** Problems of component ids, by field; a value that is not a string is always invalid. */
 export const brokenComponentIds = async (
   scope: Pick<Scope, 'read'>,
   page: PageDocument,

@@ -1,10 +1,10 @@
 import type { RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 
-/** Each is a position and an id, from an index. */
+/** Page size. Each row is a position and an id, read from an index. */
 const PAGE = 2_000;
 
-/** The checks whose results changed after one position and up to another; their documents are not read. */
+/** The ids of the checks whose results changed after one position and up to another. Reads no documents. */
 export async function* changedChecks(
   reader: Pick<CollectionReader<RuleInputsDocument>, 'pick'>,
   after: number,
@@ -17,7 +17,7 @@ export async function* changedChecks(
       limit: PAGE,
     });
     for (const { check_id } of page) yield check_id;
-    // An event changes one check, so a page never ends among those of one position.
+    // An event changes one check, so a page never splits the checks of one position.
     from = page.length < PAGE ? upTo : (page.at(-1)?.changed_position ?? upTo);
   }
 }

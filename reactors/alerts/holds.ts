@@ -15,18 +15,18 @@ import { changed } from '../engine/on-lists.ts';
 export const ALERT_HOLDS = 'alert-holds';
 
 /**
- * Holds the components of an alert's `statuspage` channels while it is active, and lets go of them when it is resolved
- * (docs/decisions.md: Alerts on pages). Only what an alert is now decides, so one that was resolved before its
- * components were held never holds them.
+ * Sets the components of an alert's `statuspage` channels to the channels' statuses while the alert is active, and
+ * releases them when it is resolved (docs/decisions.md: Alerts on pages). Only the present state of the alert counts:
+ * if it was resolved before its components were set, they are never set.
  */
 export const componentHolds = defineReactor({
   name: ALERT_HOLDS,
-  does: 'lets active alerts hold the components that they are shown on, and releases those of resolved alerts',
+  does: 'shows active alerts on the components of their channels, and releases these components when the alerts are resolved',
   countsEarlier: true,
   list: changed(alertHolds, 'alert_holds'),
   act: async ({ id: holder }, { handle, clock, readers, readAfter }) => {
     const appended: Appended = new Map();
-    /** The alert as it is now, with everything that was appended. */
+    /** Reads the alert with everything that was appended. */
     const look = () => readers.for({ appended })(alertHolds).alert_holds.get(holder);
     const alert = await look();
     if (!alert) return done();
@@ -46,29 +46,29 @@ export const componentHolds = defineReactor({
       }
       return done();
     }
-    // An alert whose channels are missing would never be shown.
+    // An alert whose channels were missing here would never be shown.
     const shown = await shownOn(readAfter(changed_position), organizationId, channel_ids);
     if (shown.length > 0 && (await isUnannounced(readAfter(changed_position), holder))) return done();
     for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }
-    // Whoever looks at this alert next, for its release, has to find what it holds.
+    // The next item for this alert, its release, must see what it holds.
     await look();
     return done();
   },
 });
 
-/** Whether an alert waits until its rule and its check are no longer muted: nothing says until then that it fired. */
+/** Whether an alert has not been announced yet because its rule or check is muted. */
 const isUnannounced = async (read: Read, alertId: string): Promise<boolean> =>
   (await read(alerts).muted_alerts.get(alertId))?.awaits === 'fired';
 
-/** A page or a component that is gone shows nothing any more; the alert's notifications say so. */
+/** Ignores a page or component that no longer exists; the alert's notifications report it. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof NotFound || error instanceof IllegalState)) throw error;
 };
 
-/** Where several channels show one component, the worst of their statuses counts. */
+/** If several channels show one component, the worst of their statuses counts. */
 const worstOfEach = (all: Awaited<ReturnType<typeof shownOn>>): typeof all => {
   const found = new Map<string, (typeof all)[number]>();
   for (const one of all) {

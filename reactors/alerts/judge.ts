@@ -18,23 +18,26 @@ import { FOLLOWED, Known, type JudgeReads } from './known.ts';
 import { ALERT_RULES, perform, type Judged } from './perform.ts';
 import { createWindows } from './windows.ts';
 
-/** How many alerts fire or are resolved at a time: in a mass outage thousands do, and their commands share commits. */
+/**
+ * Alerts that fire or are resolved concurrently. In a mass outage there are thousands, and their commands share
+ * commits.
+ */
 const AT_ONCE = 64;
-/** Rules whose inputs are read at once. */
+/** Rules whose inputs are read in one query. */
 const PAGE = 200;
-/** When to look again at a rule for which somebody else has done what was to be done. */
+/** Delay before a rule is evaluated again after another process has acted on it. */
 const ELSEWHERE_MS = 1_000;
 
 export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgeReads {}
 
 /**
- * Judges the rules of checks: lets alerts fire and resolves them (docs/decisions.md: Alerts). Nothing depends on what
- * was seen before: whatever changes, a rule is judged by how things are now. So what came while nobody judged counts as
- * well, and whoever takes over begins by judging every rule.
+ * Evaluates the rules of checks: fires alerts and resolves them (docs/decisions.md: Alerts). Stateless: each evaluation
+ * uses the present state only, so changes during downtime count too, and a process that takes over starts by evaluating
+ * every rule.
  */
 export const ruleJudgements: ReactorDefinition = {
   name: ALERT_RULES,
-  does: 'judges alert rules: lets alerts fire and resolves them',
+  does: 'evaluates alert rules: fires alerts and resolves them',
   countsEarlier: true,
   follows: [
     { projection: ruleInputs, collections: ['rule_inputs'] },
@@ -48,13 +51,13 @@ export const ruleJudgements: ReactorDefinition = {
   },
 };
 
-/** Which of the lists that are followed have to be read, by the name of their projection. */
+/** Which of the followed lists must be read, by the name of their projection. */
 export type UnreadLists = ReadonlyMap<string, Unread>;
 
 export const unreadLists = (): UnreadLists =>
   new Map([ruleInputs, ...FOLLOWED.map(({ projection }) => projection)].map(({ name }) => [name, new Unread()]));
 
-/** The lists that are followed, as one; its position is that of the results. */
+/** The followed lists as one list. Its position is that of the results. */
 export const together = ({ todo }: Pick<JudgeReads, 'todo'>, unread: UnreadLists): TodoProjection => {
   const inputs = todo(ruleInputs, 'rule_inputs');
   const followed = FOLLOWED.map(({ projection, collections }) => todo(projection, ...collections));
@@ -79,8 +82,8 @@ export const together = ({ todo }: Pick<JudgeReads, 'todo'>, unread: UnreadLists
 };
 
 /**
- * Something to be done about a rule: its id is the rule's, or that of a pair of a rule and a check, and its position says
- * which of its alerts, and what.
+ * A pending action for a rule. Its id is that of the rule, or of the pair of a rule and a check; its position
+ * identifies the alert and the action.
  */
 type Act = ListItem;
 
@@ -91,31 +94,34 @@ const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
-/** A rule by tag is judged as if it were about one check. */
+/** Lets a rule by tag be evaluated as if it targeted a single check. */
 const onCheck = (rule: AlertRuleDocument | Gone, check_id: string | null): AlertRuleDocument | Gone =>
   typeof rule === 'string' || rule.check_id === check_id ? rule : { ...rule, check_id };
 
-/** @param unread says which lists have been written: only those are read */
+/** @param unread the lists that have been written since the last call; only those are read */
 export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
   const { read } = dependencies;
   const standings = dependencies.todo(alerts);
   const known = new Known(dependencies);
   const windows = createWindows(read);
   const { rule_inputs: inputsOf } = read(ruleInputs);
-  /** what is to be done, by rule */
+  /** pending actions, by rule */
   const wanted = new Map<string, Act>();
-  /** when rules are judged again, milliseconds since 1970 */
+  /** when rules are evaluated again, milliseconds since 1970 */
   const again = new Map<string, number>();
-  /** rules that are judged again once the list of alerts has passed a position: it does not show yet what was done */
+  /**
+   * rules that are evaluated again once the list of alerts has passed a position, because it does not show the last
+   * action yet
+   */
   const awaited = new Map<string, number>();
-  let shift: Shift | null = null;
+  let lease: Shift | null = null;
   let loaded = false;
   let handled = 0;
-  /** the clock at the last look */
+  /** the clock at the last evaluation */
   let seenAt = 0;
   const checkpoint = () => ({ activated: 0, handled });
 
-  /** The check that a rule is judged on; null: it is gone, unknown, or about no check any more. */
+  /** The check that a rule is evaluated on; null: it is deleted or unknown, or the rule targets no check. */
   const checkOf = (id: string): string | null => known.rule(id)?.check_id ?? null;
 
   const judgeRule = async (id: string, inputs: RuleInputsDocument | null, now: number): Promise<Judged | null> => {
@@ -154,13 +160,13 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     for (const id of ids) note(id, await judgeRule(id, inputs.get(checkOf(id) ?? '') ?? null, now));
   };
 
-  /** Judges what has to be judged. @returns the rules */
+  /** Evaluates the rules that are due. @returns their ids */
   const judgeDirty = async (now: number): Promise<string[]> => {
     const folded = standings.folded();
     const ids = [...known.dirty].filter((id) => (awaited.get(id) ?? 0) <= folded);
     for (let first = 0; first < ids.length; first += PAGE) {
       const page = ids.slice(first, first + PAGE);
-      // What changes meanwhile has to be judged again.
+      // Changes during the evaluation require another one.
       for (const id of page) {
         known.dirty.delete(id);
         awaited.delete(id);
@@ -173,7 +179,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     return ids;
   };
 
-  /** Does what a rule asked for when it was judged, if it still does. */
+  /** Performs the action that an evaluation asked for, if it is still needed. */
   const act = async (asked: Act, context: ItemContext): Promise<Ending> => {
     const now = millisecondsOf(context.now);
     const checkId = checkOf(asked.id);
@@ -190,12 +196,12 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     keepsAll: false,
     ended: ({ id }) => {
       known.dirty.add(id);
-      shift?.wake();
+      lease?.wake();
     },
   });
 
   const begin = async (ids: readonly string[], now: number): Promise<void> => {
-    const find = async (held: readonly string[]) => held.flatMap((id) => wanted.get(id) ?? []);
+    const find = async (heldIds: readonly string[]) => heldIds.flatMap((id) => wanted.get(id) ?? []);
     let goesOn = await flow.retryDue(now, find);
     for (const id of ids) {
       const item = wanted.get(id);
@@ -205,11 +211,11 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
   };
 
   const look = async (now: number): Promise<Round> => {
-    // A list that is behind its log shows what was true once.
+    // A list that is behind its log shows a past state.
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
     const rest = flow.restsUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
-    // What is written from here on is not in what is read below, up to the position that the list has now.
+    // Writes from here on are not in what is read below, up to the present position of the list.
     const inputs = unread.get(ruleInputs.name);
     const read = inputs?.isUnread ? inputs.reading() : null;
     const folded = lists.folded();
@@ -223,7 +229,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
       for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
       read();
     }
-    // A clock that was set back makes the times wrong that were waited for.
+    // After the clock was set back, the times waited for are wrong.
     for (const [id, at] of again) if (at <= now || now < seenAt) known.dirty.add(id);
     seenAt = now;
     const judged = await judgeDirty(now);
@@ -235,14 +241,14 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
 
   return {
     begin: async (begun) => {
-      shift = begun;
+      lease = begun;
       loaded = false;
       handled = begun.checkpoint.handled;
       for (const map of [wanted, again, awaited]) map.clear();
       for (const one of unread.values()) one.reset();
       await flow.begin(begun);
     },
-    // Each list says so by itself.
+    // Each list reports its own writes.
     written: () => undefined,
     round: (now) => soonIfLate(look(now), now, checkpoint),
     idle: async () => {

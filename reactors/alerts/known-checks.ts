@@ -13,11 +13,11 @@ import type { Read } from '../../projections/readers.ts';
 
 export interface CheckReads {
   read: Read;
-  /** reads what a position of the main log has made */
+  /** reads a state that includes a position of the main log */
   readAfter: (position: number) => Read;
 }
 
-/** A check that rules are about. */
+/** A check that rules target. */
 export interface KnownCheck {
   name: string;
   type: string;
@@ -26,7 +26,7 @@ export interface KnownCheck {
   definition: string;
 }
 
-/** A check without what its group says. */
+/** A check without the settings of its group. */
 interface FollowedCheck
   extends
     Pick<KnownCheck, 'name' | 'type' | 'definition'>,
@@ -35,30 +35,30 @@ interface FollowedCheck
   tags: readonly string[];
 }
 
-/** What is called when checks change; tags are given as their {@link quietTagId}. */
+/** Callbacks for changes of checks. Tags are given as their {@link quietTagId}. */
 export interface CheckFollower {
-  /** Whether rules are about a check that has these tags. */
+  /** Whether rules target a check with these tags. */
   wants: (id: string, tags: readonly string[]) => boolean;
-  /** A check has changed. */
+  /** Called when a check has changed. */
   touch: (id: string) => void;
-  /** A check was read: `tags` are those that it has now or had before. */
+  /** Called when a check was read; `tags` are its present and former tags. */
   retagged: (id: string, tags: readonly string[]) => void;
 }
 
 /** Checks per query. */
 const PAGE = 1_000;
 
-/** The checks that rules are about: what they are, whether they run by themselves, and whether they are quiet. */
+/** The checks that rules target: their data, whether they run on a schedule, and whether maintenance silences them. */
 export class KnownChecks {
   readonly #reads: CheckReads;
   readonly #follower: CheckFollower;
   readonly #checks = new Map<string, FollowedCheck>();
-  /** the switches of the groups that these checks are in */
+  /** settings of the groups of these checks */
   readonly #groups = new Map<string, JudgedGroupDocument>();
   readonly #quiet = new Set<string>();
-  /** the tags that these checks have, and whether a maintenance keeps the checks with one quiet */
+  /** the tags of these checks, and whether a maintenance silences the checks with each */
   readonly #quietTags = new Map<string, boolean>();
-  /** checks by the tags that they have */
+  /** checks by their tags */
   readonly #byTag = new Map<string, Set<string>>();
 
   constructor(reads: CheckReads, follower: CheckFollower) {
@@ -83,7 +83,7 @@ export class KnownChecks {
     return this.#checks.get(id)?.tags ?? [];
   }
 
-  /** The checks that have a tag. */
+  /** The checks with a tag. */
   withTag(tag: string): ReadonlySet<string> {
     return this.#byTag.get(tag) ?? NONE;
   }
@@ -103,12 +103,12 @@ export class KnownChecks {
     this.#quiet.delete(id);
   }
 
-  /** Forgets a check that no rule is about any more. */
+  /** Forgets a check that no rule targets any more. */
   forgetUnwanted(id: string): void {
     if (this.has(id) && !this.#follower.wants(id, this.tagsOf(id))) this.forget(id);
   }
 
-  /** Reads those of these checks that are not known yet. */
+  /** Reads those of these checks that are not in memory yet. */
   async watch(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#checks.has(id));
     for (let first = 0; first < unknown.length; first += PAGE) {
@@ -161,7 +161,7 @@ export class KnownChecks {
     }
   }
 
-  /** Reads those of these tags that are not known yet. */
+  /** Reads those of these tags that are not in memory yet. */
   async #readTags(tags: readonly string[]): Promise<void> {
     const unknown = [...new Set(tags)].filter((tag) => !this.#quietTags.has(tag));
     if (unknown.length === 0) return;
@@ -170,7 +170,7 @@ export class KnownChecks {
     for (const tag of unknown) this.#quietTags.set(tag, quiet.has(tag));
   }
 
-  /** Takes over which maintenances name tags; those that none of these checks has are left out. */
+  /** Updates which tags a maintenance names; ignores tags that none of these checks has. */
   quietTagsAre(documents: readonly QuietDocument[]): void {
     for (const { id, incident_ids } of documents) {
       if (!this.#quietTags.has(id)) continue;

@@ -16,12 +16,15 @@ import { KnownChecks, type CheckReads } from './known-checks.ts';
 import { changedDocuments, checksWithTag, pagesOf } from './pages.ts';
 import { checkIdOf, ofPairs, ruleIdOf, TagRules, type KnownRule } from './tag-rules.ts';
 
-/** What the judge reads. */
+/** The readers that the evaluation of rules needs. */
 export interface JudgeReads extends CheckReads {
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
 }
 
-/** The read models of the main log whose changes can change a judgement, and the collections that do. */
+/**
+ * The read models of the main log whose changes can change the result of an evaluation, with the collections that
+ * matter.
+ */
 export const FOLLOWED: readonly Followed[] = [
   { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules', 'deleted_checks'] },
   { projection: alerts, collections: ['alert_standings'] },
@@ -30,20 +33,23 @@ export const FOLLOWED: readonly Followed[] = [
 ];
 
 /**
- * All rules with what their judgement needs of the main log, in memory: which of them a change concerns must be known
- * at two thousand results a second. It is read whole once, and from then on follows the read models.
+ * In-memory copy of all rules with the data of the main log that their evaluation needs, because the rules concerned by
+ * a result must be found at 2,000 results a second. It is read completely once, and then follows the read models.
  */
 export class Known {
   readonly #reads: JudgeReads;
-  /** rules by their ids; those by tag are judged by pairs, and stand here for alerts that they had of one check */
+  /**
+   * rules by their ids; rules by tag are evaluated in pairs with checks, and are listed here for alerts of a single
+   * check that they had before
+   */
   readonly #rules = new Map<string, KnownRule>();
   readonly #rulesOf = new Map<string, Set<string>>();
   readonly #byTag: TagRules;
-  /** those that rules are about */
+  /** the checks that rules target */
   readonly checks: KnownChecks;
-  /** up to where each read model was followed, by name */
+  /** the position up to which each read model was followed, by name */
   readonly #followed = new Map<string, number>();
-  /** rules, and pairs of rules and checks, that have to be judged */
+  /** ids of the rules, and of the pairs of rules and checks, that must be evaluated */
   readonly dirty = new Set<string>();
 
   constructor(reads: JudgeReads) {
@@ -67,37 +73,37 @@ export class Known {
     });
   }
 
-  /** @param id a rule, or a pair of a rule by tag and a check */
+  /** @param id of a rule, or of a pair of a rule by tag and a check */
   rule(id: string): KnownRule | undefined {
     return checkIdOf(id) === null ? this.#rules.get(id) : this.#byTag.get(id);
   }
 
-  /** The results of a check have changed. */
+  /** Marks a check's rules for evaluation after its results have changed. */
   touchCheck(id: string): void {
     for (const rule of this.#rulesOf.get(id) ?? []) this.dirty.add(rule);
     this.#byTag.touchCheck(id, this.checks.tagsOf(id));
   }
 
-  /** Reads everything, and has everything judged. */
+  /** Reads everything, and marks every rule for evaluation. */
   async load(): Promise<void> {
     const { read, todo } = this.#reads;
     for (const known of [this.#rules, this.#rulesOf, this.#byTag, this.checks, this.dirty]) known.clear();
-    // What changes while this reads is seen again afterwards.
+    // Changes during this read are seen again afterwards.
     for (const { projection } of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
     const { alert_rules } = read(alertRules);
     for await (const rules of pagesOf(alert_rules)) await this.#rulesAre(rules);
     const active = { status: { $in: ['firing', 'acknowledged'] } };
     for await (const standings of pagesOf(read(alerts).alert_standings, active)) await this.#standingsAre(standings);
-    // What was deleted while nobody judged ends the alerts of rules by tag.
+    // Deletions during downtime end the alerts of rules by tag.
     const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
     const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
     await this.#checksRemoved(deleted);
   }
 
   /**
-   * Takes over what has changed since.
+   * Applies the changes since the last call.
    *
-   * @param unread says by their names which read models were written since they were last followed
+   * @param unread the read models that were written since they were last followed, by name
    */
   async follow(unread: ReadonlyMap<string, Unread>): Promise<void> {
     const { read, todo } = this.#reads;
@@ -127,7 +133,7 @@ export class Known {
     for (const read of reads) read?.();
   }
 
-  /** Whether rules may be about a check, whose tags are not known yet. */
+  /** Whether rules may target a check whose tags are not known yet. */
   readonly #mayBeWanted = ({ id, organization_id }: { id: string; organization_id: string }): boolean =>
     this.#rulesOf.has(id) || this.#byTag.concerns(organization_id);
 
@@ -146,7 +152,9 @@ export class Known {
     await this.checks.watch(rules.flatMap(({ check_id }) => check_id ?? []));
   }
 
-  /** Takes over by which tag a rule is, if it is by one, and has it judged on all checks that it is and was about. */
+  /**
+   * Updates the tag of a rule (if it has one), and marks it for evaluation on all checks that it targets or targeted.
+   */
   async #tagIs(rule: AlertRuleDocument): Promise<void> {
     const { id, organization_id, tag, changed_position } = rule;
     const wasByTag = this.#byTag.has(id);
@@ -165,7 +173,7 @@ export class Known {
     if (before !== null && before !== this.#byTag.tagOf(id)) this.#forgetUnwanted(before);
   }
 
-  /** Forgets the checks with a tag that no rule is about any more. */
+  /** Forgets the checks with a tag that no rule targets any more. */
   #forgetUnwanted(tag: string): void {
     for (const checkId of [...this.checks.withTag(tag)]) this.checks.forgetUnwanted(checkId);
   }
@@ -184,11 +192,11 @@ export class Known {
     }
   }
 
-  /** Lets go of checks that were deleted; one that was restored since may be known already, as it is now. */
+  /** Forgets deleted checks. A check that was restored since may already be known in its present state. */
   async #checksRemoved(deleted: readonly ListItem[]): Promise<void> {
     if (deleted.length === 0) return;
-    const there = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
-    const changedAt = new Map(there.map(({ id, changed_position }) => [id, changed_position]));
+    const existing = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
+    const changedAt = new Map(existing.map(({ id, changed_position }) => [id, changed_position]));
     for (const { id, changed_position } of deleted) {
       if ((changedAt.get(id) ?? 0) < changed_position) this.#checkRemoved(id);
     }
@@ -201,35 +209,35 @@ export class Known {
 
   async #standingsAre(standings: readonly AlertStandingDocument[]): Promise<void> {
     const strays: string[] = [];
-    for (const standing of standings) {
-      const { id, organization_id } = standing;
+    for (const newest of standings) {
+      const { id, organization_id } = newest;
       if (checkIdOf(id) !== null) {
-        if (!this.#byTag.has(ruleIdOf(id)) && standing.status !== 'resolved') strays.push(ruleIdOf(id));
-        this.#byTag.stands(id, standing);
+        if (!this.#byTag.has(ruleIdOf(id)) && newest.status !== 'resolved') strays.push(ruleIdOf(id));
+        this.#byTag.stands(id, newest);
         continue;
       }
       const known = this.#rules.get(id);
-      if ((known?.standing?.changed_position ?? -1) >= standing.changed_position) continue;
+      if ((known?.standing?.changed_position ?? -1) >= newest.changed_position) continue;
       // Alerts that the service raises about itself have no rule.
-      if (!known && (standing.status === 'resolved' || standing.check_id === null)) continue;
+      if (!known && (newest.status === 'resolved' || newest.check_id === null)) continue;
       if (!known) strays.push(id);
       this.#rules.set(id, {
         id,
         organization_id,
         rule: known?.rule ?? null,
         check_id: known?.check_id ?? null,
-        standing,
+        standing: newest,
       });
       this.dirty.add(id);
       this.#forgetIfOver(id);
     }
-    // Active alerts of rules that are gone, or whose list is behind.
+    // Active alerts whose rule is deleted, or is in a list that is behind.
     if (strays.length === 0) return;
     const ids = [...new Set(strays)];
     this.#removed(await this.#reads.read(alertRules).removed_alert_rules.getMany(ids));
   }
 
-  /** A rule is no longer about its check. */
+  /** Unlinks a rule from its check. */
   #unlink({ id, check_id }: KnownRule): void {
     if (check_id === null) return;
     const rules = this.#rulesOf.get(check_id);
@@ -239,7 +247,7 @@ export class Known {
     this.checks.forgetUnwanted(check_id);
   }
 
-  /** Of a rule that is gone nothing is kept once its alert is resolved. */
+  /** Forgets a deleted rule once its alert is resolved. */
   #forgetIfOver(id: string): void {
     const known = this.#rules.get(id);
     if (typeof known?.rule !== 'string' || (known.standing && known.standing.status !== 'resolved')) return;

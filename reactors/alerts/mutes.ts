@@ -7,18 +7,19 @@ import { due } from '../engine/on-lists.ts';
 
 export const ALERT_MUTES = 'alert-mutes';
 
-/** Alerts of many checks wait for the end of the mute of one rule; their commands share commits. */
+/** Alerts of many checks wait for the end of one rule's mute; their commands share commits. */
 const AT_ONCE = 64;
 
 /**
- * Ends the mute of alerts with a message held back, once neither their rule nor their check is muted any more
- * (docs/decisions.md: Muted checks and rules). Whether the message is still sent depends on the alert at that moment.
+ * Ends the mute of alerts whose message was held back, once neither their rule nor their check is muted
+ * (docs/decisions.md: Muted checks and rules). Whether the message is still sent depends on the alert's state at that
+ * moment.
  */
 export const alertMutes = defineReactor({
   name: ALERT_MUTES,
   does: 'releases alert messages held back by a mute of their rule or check, once it ends',
   countsEarlier: true,
-  // People say how long something is muted.
+  // Users choose how long a mute lasts.
   list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position.toString()}`);

@@ -16,18 +16,18 @@ const OWN_OUTAGES = 'own-outages';
 export interface OwnOutagesDependencies extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
-  /** the organization that the operator's alerts belong to */
+  /** the organization that owns the operator's alerts */
   organizationId: string;
   /** the runners that are cut off now */
   suspects: () => Promise<readonly SuspectRunnerDocument[]>;
-  /** a number that an alert of the service has, as high as is known; 0: none is known */
+  /** the highest known number of an alert of the service itself; 0: none */
   lastNumber: () => Promise<number>;
 }
 
-/** One at a time: there is one alert, however many runners are cut off. */
+/** There is one alert, however many runners are cut off. */
 const AT_ONCE = 1;
 
-/** Tells the operator, by one alert of the service itself, that runners are cut off from their networks. */
+/** Notifies the operator, by one alert of the service itself, that runners are cut off from their networks. */
 export const ownOutages = defineReactor({
   name: OWN_OUTAGES,
   does: 'alerts the operator while runners are cut off from their networks',
@@ -39,7 +39,7 @@ export const ownOutages = defineReactor({
       clock,
       organizationId,
       suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
-      // Counted from 0 again, its alerts would have the ids of earlier ones.
+      // Counting from 0 again would reuse the ids of earlier alerts.
       lastNumber: async () => (await sure(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
     })(),
 });
@@ -48,7 +48,7 @@ export const tellOperator =
   ({ handle, clock, organizationId, suspects, lastNumber }: OwnOutagesDependencies) =>
   async (): Promise<Ending> => {
     const load = (number: number) => handle.load(alertIdOf(SYSTEM_RULE, number), alertDecider, { organizationId });
-    // The read model may be behind; the streams are not.
+    // The read model may lag behind; the streams do not.
     let number = await lastNumber();
     while ((await load(number + 1)).status !== 'absent') number += 1;
     const active = number > 0 && isActive(await load(number));

@@ -4,10 +4,10 @@ import { changedPages } from '../engine/changed-pages.ts';
 import { changeList, type ListItem } from '../engine/lists.ts';
 
 const PAGE = 1_000;
-/** Each is an id, from an index. */
+/** Page size. Each row is an id, read from an index. */
 const IDS = 5_000;
 
-/** Documents that changed after one position and up to another, page by page. */
+/** Documents that changed after one position and up to another, in pages. */
 export async function* changedDocuments<D extends ListItem>(
   reader: CollectionReader<D>,
   after: number,
@@ -16,7 +16,7 @@ export async function* changedDocuments<D extends ListItem>(
   for await (const { items } of changedPages(changeList(reader), after, upTo)) if (items.length > 0) yield items;
 }
 
-/** All documents of a collection that satisfy conditions, by id. */
+/** All documents of a collection that match the conditions, by id. */
 export async function* pagesOf<D extends { id: string }>(
   reader: CollectionReader<D>,
   where: Parameters<CollectionReader<D>['count']>[0] = {},
@@ -33,7 +33,7 @@ export async function* pagesOf<D extends { id: string }>(
   }
 }
 
-/** The ids of the checks of an organization that have a tag. */
+/** The ids of an organization's checks with a tag. */
 export const checksWithTag = async (
   reader: CollectionReader<CheckTagDocument>,
   organization_id: string,

@@ -9,10 +9,10 @@ import type { Instant } from '../../domain/time.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { ruleIdOf, type KnownRule } from './tag-rules.ts';
 
-/** The name of the reactor, which its commands bear. */
+/** The reactor's name, which is also the actor of its commands. */
 export const ALERT_RULES = 'alert-rules';
 
-/** A judgement, and what it was made of. */
+/** An evaluation's result and its inputs. */
 export interface Judged {
   known: KnownRule;
   check: KnownCheck | null;
@@ -23,10 +23,10 @@ export interface Judged {
 }
 
 /**
- * Does what a judgement asks for. The command's id is derived from the rule (and the check of a rule by tag) and
- * the number of its alert, so doing it twice changes nothing.
+ * Performs the action of an evaluation. The command id is derived from the rule (and the check, for a rule by tag) and
+ * the number of its alert, so a repetition changes nothing.
  *
- * @returns position of what was appended, now or before; 0: there was nothing to do any more
+ * @returns position of the appended events, of this or an earlier call; 0: nothing was left to do
  */
 export const perform = async (
   dependencies: Pick<CommandDependencies, 'handle'>,

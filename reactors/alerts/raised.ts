@@ -13,12 +13,12 @@ import { changed } from '../engine/on-lists.ts';
 const RAISED_ALERTS = 'raised-alerts';
 
 /**
- * Notes with results, in their own log, which alerts they made fire: read models of results can't see alerts. Those
- * from before the reactor was first active count too.
+ * Records in the results log which results fired alerts, because read models of results cannot see alerts. Alerts from
+ * before the reactor was first active count too.
  */
 export const raisedAlerts = defineReactor({
   name: RAISED_ALERTS,
-  does: 'notes with results which alerts they made fire',
+  does: 'records in the results log which results fired alerts',
   countsEarlier: true,
   list: changed(alerts, 'raised_alerts'),
   act: (item, { results: log, clock }) => noteResults({ log, clock })(item),
@@ -31,7 +31,7 @@ interface Noting {
   clock: () => number;
 }
 
-/** The id of each event follows from the alert and the result, and read models pass over one that comes twice. */
+/** Event ids derive from the alert and the result, and read models ignore duplicates. */
 export const noteResults =
   ({ log, clock }: Noting) =>
   async ({

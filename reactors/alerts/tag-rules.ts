@@ -4,48 +4,51 @@ import type { AlertStandingDocument } from '../../projections/alerts/documents.t
 import { quietTagId } from '../../projections/quiet-checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 
-/** Where a rule stands: its newest alert; of a rule by tag, its newest alert of a check. */
+/** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
 export type KnownStanding = Standing & Pick<AlertStandingDocument, 'alert_id' | 'organization_id' | 'changed_position'>;
 
-/** A rule, with the check that it is judged on. */
+/** A rule with the check that it is evaluated on. */
 export interface KnownRule {
-  /** the rule's; of a rule by tag and one of its checks, that of the pair ({@link pairOf}) */
+  /** the rule's id; for a rule by tag, the id of its pair with a check ({@link pairOf}) */
   id: string;
   organization_id: string;
-  /** null: it is not known yet, only its alert; gone while its alert may still be active */
+  /** null: only its alert is known yet; Gone: the rule is deleted while its alert may still be active */
   rule: AlertRuleDocument | Gone | null;
-  /** null: the rule is about no check any more, such as one that has lost the tag; or it is by tag, and this is no pair */
+  /**
+   * null: the rule targets no check any more (for example, the check lost the tag), or the rule is by tag and this is
+   * no pair
+   */
   check_id: string | null;
   standing: KnownStanding | null;
 }
 
-/** Identifies a rule by tag together with one of its checks, as the read model of alerts does. */
+/** The id of a pair of a rule by tag and one of its checks, as in the read model of alerts. */
 export const pairOf = (ruleId: string, checkId: string): string => `${ruleId}/${checkId}`;
 
-/** The rule of a pair, or of what is no pair. */
+/** The rule id of a pair's id; any other id is returned unchanged. */
 export const ruleIdOf = (id: string): string => id.split('/', 1)[0] ?? id;
 
-/** The check of a pair; null: it is the id of a rule. */
+/** The check id of a pair's id; null: the id is that of a rule. */
 export const checkIdOf = (id: string): string | null => id.split('/')[1] ?? null;
 
-/** Where a rule by tag stands with each of its checks, among all standings: their ids begin with that of the rule. */
+/** Condition for the standings of a rule by tag with all of its checks: their ids begin with the rule's id. */
 export const ofPairs = (ruleId: string): Where => ({ $and: [{ id: { $gt: `${ruleId}/`, $lt: `${ruleId}0` } }] });
 
-/** What the pairs depend on. */
+/** Callbacks that pairs depend on. */
 export interface PairSources {
-  /** a rule as it is now */
+  /** the present state of a rule */
   rule: (ruleId: string) => AlertRuleDocument | Gone | null;
   /** whether a check has a tag ({@link quietTagId}) now */
   carries: (checkId: string, tag: string) => boolean;
-  /** called with each pair that has to be judged */
+  /** called with each pair that must be evaluated */
   touch: (pair: string) => void;
 }
 
 const isActive = ({ status }: Standing): boolean => status !== 'resolved';
 
 /**
- * Which rules are by which tags, and where they stand with checks. A pair of a rule and a check takes memory only once
- * it has had an alert: which pairs there are follows from the tags of the checks (`known-checks.ts`).
+ * Rules by tag, and the newest alerts of their pairs with checks. A pair takes memory only once it has had an alert,
+ * because the pairs themselves follow from the tags of the checks (`known-checks.ts`).
  */
 export class TagRules {
   readonly #sources: PairSources;
@@ -53,12 +56,12 @@ export class TagRules {
   readonly #tags = new Map<string, string>();
   /** ids of rules by their tag */
   readonly #byTag = new Map<string, Set<string>>();
-  /** how many rules by tag an organization has */
+  /** number of rules by tag, by organization */
   readonly #organizations = new Map<string, number>();
   readonly #standings = new Map<string, KnownStanding>();
-  /** checks of pairs that have had an alert, by rule */
+  /** checks that have had an alert, by rule */
   readonly #checksOf = new Map<string, Set<string>>();
-  /** pairs whose rule or check is gone while their alert is active */
+  /** pairs whose rule or check is deleted while their alert is active */
   readonly #gone = new Map<string, Gone>();
 
   constructor(sources: PairSources) {
@@ -75,12 +78,12 @@ export class TagRules {
     return this.#tags.has(ruleId);
   }
 
-  /** Whether any rule is by tag, or an alert of one is known. */
+  /** Whether any rule is by tag, or an alert of such a rule is known. */
   get isUsed(): boolean {
     return this.#tags.size > 0 || this.#checksOf.size > 0;
   }
 
-  /** The tag ({@link quietTagId}) by which a rule is; null: it is by none. */
+  /** The tag ({@link quietTagId}) of a rule; null: it is not by tag. */
   tagOf(ruleId: string): string | null {
     return this.#tags.get(ruleId) ?? null;
   }
@@ -90,24 +93,24 @@ export class TagRules {
     return this.#organizations.has(organizationId);
   }
 
-  /** Whether a rule is by one of these tags. */
+  /** Whether a rule targets one of these tags. */
   names(tags: readonly string[]): boolean {
     return this.#byTag.size > 0 && tags.some((tag) => this.#byTag.has(tag));
   }
 
-  /** What is known of a pair; undefined: neither its rule nor an alert of it. */
+  /** The state of a pair; undefined: neither its rule nor an alert is known. */
   get(pair: string): KnownRule | undefined {
-    const standing = this.#standings.get(pair) ?? null;
+    const newest = this.#standings.get(pair) ?? null;
     const check_id = checkIdOf(pair) ?? '';
     const rule = this.#gone.get(pair) ?? this.#sources.rule(ruleIdOf(pair));
-    const organization_id = standing?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
+    const organization_id = newest?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
     if (!organization_id) return undefined;
     const key = typeof rule === 'string' ? undefined : this.#tags.get(rule?.id ?? '');
     const applies = key !== undefined && this.#sources.carries(check_id, key);
-    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing };
+    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing: newest };
   }
 
-  /** A rule is by this tag now. @returns whether that is news */
+  /** Sets the tag of a rule. @returns whether this changes anything */
   link({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>, tag: string): boolean {
     const key = quietTagId(organization_id, tag);
     if (this.#tags.get(id) === key) return false;
@@ -118,7 +121,7 @@ export class TagRules {
     return true;
   }
 
-  /** A rule is by no tag any more. */
+  /** Removes a rule that is no longer by tag. */
   unlink({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>): void {
     const key = this.#tags.get(id);
     if (key === undefined) return;
@@ -130,13 +133,13 @@ export class TagRules {
     else this.#organizations.delete(organization_id);
   }
 
-  /** Has a rule judged on some checks, and on those that it has had alerts of. */
+  /** Marks a rule for evaluation on some checks, and on those that it has had alerts of. */
   touchRule(ruleId: string, checkIds: Iterable<string> = []): void {
     for (const checkId of checkIds) this.#sources.touch(pairOf(ruleId, checkId));
     for (const checkId of this.#checksOf.get(ruleId) ?? []) this.#sources.touch(pairOf(ruleId, checkId));
   }
 
-  /** Has the rules judged that are by a tag that a check has, or had. */
+  /** Marks the rules for evaluation that target a present or former tag of a check. */
   touchCheck(checkId: string, tags: Iterable<string>): void {
     if (this.#byTag.size === 0) return;
     for (const tag of tags) {
@@ -144,7 +147,7 @@ export class TagRules {
     }
   }
 
-  /** A rule is gone: its active alerts end. */
+  /** A rule was deleted: its active alerts end. */
   ruleRemoved(rule: Pick<AlertRuleDocument, 'id' | 'organization_id'>, because: Gone): void {
     this.unlink(rule);
     for (const checkId of [...(this.#checksOf.get(rule.id) ?? [])]) {
@@ -154,7 +157,7 @@ export class TagRules {
     }
   }
 
-  /** A check is gone: its active alerts of these rules end. */
+  /** A check was deleted: its active alerts of rules by tag end. */
   checkRemoved(checkId: string): void {
     for (const ruleId of this.#checksOf.keys()) {
       const pair = pairOf(ruleId, checkId);
@@ -162,7 +165,7 @@ export class TagRules {
     }
   }
 
-  /** A check is there: one that was gone has been restored. */
+  /** A check exists: a deleted one has been restored. */
   checkThere(checkId: string): void {
     for (const pair of this.#gone.keys()) {
       if (checkIdOf(pair) !== checkId || !this.has(ruleIdOf(pair))) continue;
@@ -171,18 +174,20 @@ export class TagRules {
     }
   }
 
-  /** Takes over where a pair stands, if that is news. Of a rule that is gone nothing is kept once its alert is resolved. */
-  stands(pair: string, standing: KnownStanding): void {
-    if ((this.#standings.get(pair)?.changed_position ?? -1) >= standing.changed_position) return;
+  /**
+   * Updates the newest alert of a pair, if it is new. Forgets the pair of a deleted rule once its alert is resolved.
+   */
+  stands(pair: string, newest: KnownStanding): void {
+    if ((this.#standings.get(pair)?.changed_position ?? -1) >= newest.changed_position) return;
     const ruleId = ruleIdOf(pair);
-    if (!isActive(standing)) {
+    if (!isActive(newest)) {
       this.#gone.delete(pair);
       if (!this.has(ruleId)) {
         this.#forget(pair);
         return;
       }
     }
-    this.#standings.set(pair, standing);
+    this.#standings.set(pair, newest);
     this.#checksOf.set(ruleId, (this.#checksOf.get(ruleId) ?? new Set()).add(checkIdOf(pair) ?? ''));
     this.#sources.touch(pair);
   }
@@ -194,8 +199,8 @@ export class TagRules {
   }
 
   #isActive(pair: string): boolean {
-    const standing = this.#standings.get(pair);
-    return standing !== undefined && isActive(standing);
+    const newest = this.#standings.get(pair);
+    return newest !== undefined && isActive(newest);
   }
 
   #end(pair: string, because: Gone): void {

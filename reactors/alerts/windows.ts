@@ -6,24 +6,27 @@ import type { Read } from '../../projections/readers.ts';
 
 type Sums = Pick<HourSums, 'ok' | 'all'>;
 
-/** A sum is kept while its hours are the same; a rule more asks the store each time. */
-const KEPT = 20_000;
+/**
+ * Maximum number of cached sums. A sum is valid while its hours are the same; rules beyond the maximum query the store
+ * each time.
+ */
+const MAX_SUMS = 20_000;
 
 /**
- * Results of the hours of uptime windows but for the newest ones, by check. They are added up once an hour for each
- * window, so that a result of a check with such a rule costs nothing.
+ * Sums of results over the hours of uptime windows except the newest one, by check. Each window is summed once an hour,
+ * so a result of a check with such a rule costs no query.
  */
 export const createWindows = (read: Read) => {
-  const kept = new LRUCache<string, Sums>({ max: KEPT });
+  const cache = new LRUCache<string, Sums>({ max: MAX_SUMS });
 
   /**
    * The sums of a check from an hour on.
    *
-   * @param newest the hour that is not counted, since its sums stand with the check
+   * @param newest the hour that is left out, because its sums are part of the check's document
    */
   return async (checkId: string, from: Instant, newest: NonNullable<RuleInputs['hour']>): Promise<Sums> => {
     const key = `${checkId} ${from} ${newest.entered.toString()}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known) return known;
     const hours = await read(ruleInputs).rule_hours.pick(['hour', 'ok', 'all'], {
       where: { check_id: checkId, hour: { $gte: from } },
@@ -34,7 +37,7 @@ export const createWindows = (read: Read) => {
       sums.ok += ok;
       sums.all += all;
     }
-    kept.set(key, sums);
+    cache.set(key, sums);
     return sums;
   };
 };

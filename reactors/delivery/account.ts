@@ -9,33 +9,33 @@ import { causesIn, type CauseContext, type CauseKind, type Composed, type Tellin
 
 const WORKS_FOR = { invitation: INVITATION_MS, reset: PASSWORD_RESET_MS };
 
-/** Sends users the links that they wait for: to accept an invitation, and to set a new password. */
+/** Sends users their invitation and password reset links. */
 export const account: CauseKind<AccountMailDocument> = {
   kind: ACCOUNT,
   list: causesIn(accountMails, 'account_mails'),
-  // Somebody waits for it, also who was invited before this began.
+  // A user is waiting for the link, even if invited before this reactor existed.
   countsEarlier: true,
   tell: (context) => tellAccount(context),
 };
 
 const tellAccount = (context: CauseContext): Telling<AccountMailDocument> => {
   const { read, readAfter, keys } = context;
-  /** Who gets the link; null: it would open nothing any more. */
+  /** The recipient of the link; null: the link is no longer valid. */
   const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {
     const user = await readAfter(item.changed_position)(organizations).users.get(item.user_id);
     return user?.status === (item.what === 'invitation' ? 'invited' : 'active') ? user : null;
   };
   return {
     receivers: async (item, after) => {
-      // Where no e-mail is sent, whoever invites gets the link instead.
+      // Without e-mail, the inviting user receives the link instead.
       if (after !== null || !context.mails || !(await userOf(item))) return [];
-      // All e-mails go to the one relay, which has a limit of its own.
+      // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'accounts by e-mail');
       return [{ id: item.id, notifier: 'email', target }];
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(accountMails).account_mails.get(receiver_id);
-      // A later one has a message of its own.
+      // A newer cause has its own message.
       if (item?.cause.id !== cause.id) return null;
       const user = await userOf(item);
       return user && composed(item, user, context);
@@ -43,7 +43,10 @@ const tellAccount = (context: CauseContext): Telling<AccountMailDocument> => {
   };
 };
 
-/** The message with the link, which is made now and stored nowhere; null: the link has expired, or nobody is there. */
+/**
+ * Composes the message. The link is created now and stored nowhere; null: the link has expired, or the user does not
+ * exist.
+ */
 const composed = async (
   { what, number, caused_at, organization_id: organizationId, user_id: userId }: AccountMailDocument,
   user: UserDocument,

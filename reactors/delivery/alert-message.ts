@@ -14,7 +14,7 @@ import { openedChannel } from './opened-channel.ts';
 
 type Reading = Pick<CauseContext, 'read' | 'keys'>;
 
-/** Who gets the messages of a channel; nobody if it is switched off, or its key was deleted. */
+/** The receivers of a channel; none if it is disabled or its key was deleted. */
 export const receiversOfChannel = async (
   channel: AlertChannelDocument,
   { keys }: Pick<CauseContext, 'keys'>,
@@ -25,7 +25,7 @@ export const receiversOfChannel = async (
   return receiversOf(channel, opened);
 };
 
-/** A receiver as it is now; null: it is gone, or switched off. */
+/** The present state of a receiver; null: it is deleted or disabled. */
 export const findReceiver = async (
   receiverId: string,
   organizationId: string,
@@ -36,11 +36,14 @@ export const findReceiver = async (
   return (await receiversOfChannel(channel, { keys })).find(({ id }) => id === receiverId) ?? null;
 };
 
-/** The name of an organization, as messages show it. */
+/** An organization's name as shown in messages. */
 export const organizationName = async (id: string, { read }: Pick<CauseContext, 'read'>): Promise<string> =>
   (await read(organizations).organizations.get(id))?.name ?? '';
 
-/** What is told of an alert; null: it was not resolved, as a log that was restored may have it. */
+/**
+ * The content of an alert's message; null: the cause is a resolution but the alert is not resolved (possible after a
+ * log was restored).
+ */
 export const alertTold = (
   alert: AlertDocument,
   event: AlertEventName,
@@ -66,25 +69,31 @@ export const alertTold = (
   };
 };
 
-/** The message about an alert, in the form that a notifier sends to people; programs get `data`. */
+/** The message about an alert in the form that a notifier sends to people; programs receive `data`. */
 export const alertMessage = (
   notifier: string,
-  told: AlertTold,
+  content: AlertTold,
   { thread, data }: { thread: string; data: Message['data'] },
 ): Omit<Message, 'id'> => {
-  const { event } = told;
-  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(told), thread) };
-  return { event, data, subject: told.title, text: alertChat(told), notice: alertNotice(told, `alert-${thread}`) };
+  const { event } = content;
+  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(content), thread) };
+  return {
+    event,
+    data,
+    subject: content.title,
+    text: alertChat(content),
+    notice: alertNotice(content, `alert-${thread}`),
+  };
 };
 
-/** One message that stands for several. */
+/** A digest: one message that replaces several. */
 export const digestMessage = (notifier: string, digest: Digest): Omit<Message, 'id'> => {
   const event = 'digest';
   if (formOf(notifier) === 'mail') return { event, data: {}, ...mailed(digestMail(digest), null) };
   return { event, data: {}, subject: '', text: digestChat(digest), notice: digestNotice(digest) };
 };
 
-/** An e-mail of the service itself, which nobody unsubscribes from. */
+/** An e-mail of the service itself, which has no unsubscribe link. */
 export const mailed = (
   { subject, text, html }: Mail,
   thread: string | null,

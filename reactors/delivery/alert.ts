@@ -9,10 +9,10 @@ import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 import { heldByMute } from './muted.ts';
 
-/** Alerts of many checks come at once, and each is planned by itself. */
+/** Alerts of many checks fire at the same time, and each is planned separately. */
 const PLANNED_AT_ONCE = 64;
 
-/** Tells the channels of an alert that it fired, and that it was resolved. */
+/** Notifies the channels of an alert that it fired and that it was resolved. */
 export const alert: CauseKind<AlertNoticeDocument> = {
   kind: ALERT,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
@@ -28,24 +28,24 @@ export const alert: CauseKind<AlertNoticeDocument> = {
       if (!found || receiver?.notifier !== notifier) return null;
       if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const { alert, event } = found;
-      const held = await heldByMute({ created_at }, alert, event, context);
-      if (held !== null) return held === 'over' ? null : held;
-      const told = alertTold(alert, event, await organizationName(organization_id, context), context);
-      // Only a program is shown all that belongs to it.
+      const postponed = await heldByMute({ created_at }, alert, event, context);
+      if (postponed !== null) return postponed === 'over' ? null : postponed;
+      const content = alertTold(alert, event, await organizationName(organization_id, context), context);
+      // Only programs receive the complete data.
       const data = formOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
-      if (!told || !data) return null;
-      return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
+      if (!content || !data) return null;
+      return { settings: receiver.settings, message: alertMessage(notifier, content, { thread: alert.id, data }) };
     },
   }),
 };
 
-/** That an alert fired, of the cause that it was resolved; null: it is that cause itself. */
+/** The cause for the firing of an alert, given the cause for its resolution; null: the cause is the firing itself. */
 export const firingOf = ({ kind, id }: Cause): Cause | null => {
   const [alertId = '', what] = id.split('/');
   return what === 'resolved' ? { kind, id: noticeIdOf(alertId, 'fired') } : null;
 };
 
-/** The alert that a cause is about, and what happened to it. */
+/** The alert of a cause, and what happened to it. */
 export const alertOfCause = async (
   cause: Cause,
   { read }: Pick<CauseContext, 'read'>,

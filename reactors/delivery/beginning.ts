@@ -6,11 +6,12 @@ import type { CauseContext } from './cause.ts';
 type Reading = Pick<CauseContext, 'read'>;
 
 /**
- * Of some receivers, those whose channel was told that something began: that it is over is told to nobody else.
- * Everybody, where that is no longer known, since it began before the retention. A recipient of e-mail is known by its
- * place in its channel, and another one may have had that since: so all that the channel has now are told.
+ * The receivers whose channel was notified of the beginning; only they are notified of the end. All receivers, if this
+ * is no longer known because the beginning is older than the retention period. An e-mail recipient is identified by its
+ * index in its channel, which another recipient may have taken since; therefore all present recipients of the channel
+ * are notified.
  *
- * @param beginning the cause of that message; null: it is itself about a beginning
+ * @param beginning the cause of the message about the beginning; null: the message is itself about a beginning
  */
 export const toldOfBeginning = async <R extends { id: string }>(
   beginning: Cause | null,
@@ -20,11 +21,11 @@ export const toldOfBeginning = async <R extends { id: string }>(
   const { fan_outs, deliveries: all } = read(deliveries);
   if (!beginning || !(await fan_outs.get(causeKey(beginning)))) return receivers;
   const planned = await all.getMany(receivers.map(({ id }) => deliveryIdOf(beginning, id)));
-  const told = new Set(planned.map(({ receiver_id }) => channelIdOf(receiver_id)));
-  return receivers.filter(({ id }) => told.has(channelIdOf(id)));
+  const notified = new Set(planned.map(({ receiver_id }) => channelIdOf(receiver_id)));
+  return receivers.filter(({ id }) => notified.has(channelIdOf(id)));
 };
 
-/** Whether the message that something began was not sent, since its receiver was switched off or gone then. */
+/** Whether the message about the beginning was not sent because its receiver was disabled or deleted at that time. */
 export const missedBeginning = async (
   beginning: Cause | null,
   receiverId: string,

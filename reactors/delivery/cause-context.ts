@@ -4,7 +4,7 @@ import { surplusOfReceivers } from './channel-receivers.ts';
 
 const made = new WeakMap<ReactorContext, CauseContext>();
 
-/** What kinds of causes are made from; the same for all reactors of a process, which count messages together. */
+/** The context for cause kinds. All reactors of a process share it, because they count messages together. */
 export const causeContextOf = (context: ReactorContext): CauseContext => {
   const known = made.get(context);
   if (known) return known;

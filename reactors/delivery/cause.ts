@@ -10,7 +10,7 @@ import type { ChangeList, ListItem } from '../engine/lists.ts';
 import { changes, type ItemIn, type ListsIn } from '../engine/on-lists.ts';
 import type { ItemContext } from '../engine/work.ts';
 
-/** Something that receivers get a message about. */
+/** An event that receivers get a message about. */
 export interface CauseItem extends ListItem, CauseOf {}
 
 /** A message to a receiver, and its target. */
@@ -21,54 +21,54 @@ export interface Composed {
 
 /** A message that must not be sent yet. */
 export interface Postponed {
-  /** when it may be */
+  /** the earliest time to send it */
   notBefore: Instant;
 }
 
-/** The part of a delivery that says what goes to whom, and how long it has waited. */
+/** The part of a delivery that identifies its cause and receiver, and when it was planned. */
 export type ToCompose = Pick<
   DueDeliveryDocument,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'created_at'
 >;
 
-/** What kinds of causes are made from. */
+/** The dependencies of cause kinds. */
 export interface CauseContext extends Pick<
   ReactorContext,
   'readAfter' | 'clock' | 'publicUrl' | 'mails' | 'renderTexts' | 'shownIncident' | 'shownAlert'
 > {
-  /** Reads what is certain: a delivery whose cause or receiver is missing is given up for good. */
+  /** Reads with certainty, because a delivery whose cause or receiver is missing fails permanently. */
   read: Read;
-  /** opens addresses and secrets of receivers, and distinguishes targets without revealing them */
+  /** decrypts addresses and secrets of receivers, and distinguishes targets without revealing them */
   keys: Pick<ReactorContext['keys'], 'open' | 'fingerprint'>;
-  /** Whether one more message to a receiver waits for a digest; one that does not is counted. */
+  /** Whether one more message to a receiver must wait for a digest. Counts the message if not. */
   isSurplus: (receiverId: string) => Promise<boolean>;
 }
 
-/** What a kind says of its causes in a process. */
+/** A cause kind's functions, bound to a process. */
 export interface Telling<Item extends CauseItem = CauseItem> {
   /**
-   * At most `limit` receivers of a cause with ids after a given one, in the order of their ids. If fewer than `limit`
-   * come, they are the last.
+   * Up to `limit` receivers of a cause with ids after a given one, ordered by id. Fewer than `limit` means that there
+   * are no more.
    */
   receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly Receiver[]>;
-  /** The message, as things are now; null: the cause or the receiver no longer exists, or must not get it. */
+  /** The message for the present state; null: the cause or the receiver no longer exists, or must not receive it. */
   compose: (delivery: ToCompose) => Promise<Composed | Postponed | null>;
 }
 
 /**
- * One kind of causes: where they are found, who gets a message about one, and which. Each kind has its own file beside
- * this one; its events, receivers and words are those of its resource.
+ * A kind of cause: where its causes are listed, who receives a message about one, and its content. Each kind has its
+ * own file in this folder; its events, receivers and texts belong to its resource.
  */
 export interface CauseKind<Item extends CauseItem = CauseItem> {
-  /** name in the deliveries: `incident_update` */
+  /** name in the deliveries, for example `incident_update` */
   kind: string;
   /** where its causes are listed: `causesIn(…)` */
   list: ReactorList<Item, ItemContext, ChangeList<Item>>;
-  /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
+  /** whether causes from before the reactor was first active count, while a message is still useful; default: false */
   countsEarlier?: boolean;
   /**
-   * Whether it has to be known later that nobody was told of a cause, since only those are told of its end who were told
-   * of it; default: a cause without receivers leaves no event behind
+   * Whether a cause without receivers must be recorded too, because only those notified of the beginning are notified
+   * of the end; default: it leaves no event behind
    */
   isRemembered?: (cause: Item) => boolean;
   tell: (context: CauseContext) => Telling<Item>;
@@ -78,13 +78,13 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyCauseKind = CauseKind<any>;
 
-/** Messages that stand for several: they are planned by the reactor that makes digests. */
+/** A digest kind: one message that replaces several. The `digests` reactor plans them. */
 export interface DigestKind {
   kind: string;
   tell: (context: CauseContext) => Pick<Telling, 'compose'>;
 }
 
-/** Causes planned at a time, unless a kind says otherwise: each may have very many receivers. */
+/** Causes planned concurrently by default: each may have very many receivers. */
 const PLANNED_AT_ONCE = 4;
 
 /** A collection whose documents are causes. */

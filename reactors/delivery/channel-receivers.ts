@@ -10,7 +10,7 @@ import { toldOfBeginning } from './beginning.ts';
 import type { CauseContext } from './cause.ts';
 import { surplus } from './surplus.ts';
 
-/** Something that channels are told, and which. */
+/** The channels to be notified. */
 interface ToldChannels {
   organization_id: string;
   channel_ids: readonly string[];
@@ -18,9 +18,10 @@ interface ToldChannels {
 }
 
 /**
- * A page of the receivers of the channels that were there when it happened, by id.
+ * A page of the receivers of the channels that existed at the time of the cause, ordered by id.
  *
- * @param beginning what it is the end of, which only those are told who were told of that; null: nothing
+ * @param beginning if the cause is an end, the cause of its beginning: only receivers notified of that are notified;
+ * null: it is no end
  */
 export const channelReceivers = async (
   { organization_id, channel_ids, changed_position }: ToldChannels,
@@ -48,7 +49,7 @@ const planned = async (
   held: formOf(notifier) !== 'data' && (await isSurplus(id)),
 });
 
-/** Whether one more message to a receiver is more than it is to get one by one, whatever the messages are about. */
+/** Whether one more message exceeds the number that a receiver gets individually, across all kinds of causes. */
 export const surplusOfReceivers = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
   surplus(clock, (receiver_id, since) =>
     read(deliveries).deliveries.count({ receiver_id, created_at: { $gte: instantOf(since) } }),

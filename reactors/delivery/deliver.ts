@@ -26,57 +26,61 @@ import type { Attempt, AttemptContext, Attempted, DeliveryList } from './turns.t
 
 export const DELIVERY = 'delivery';
 
-/** Messages of a notifier sent at once: each waits for an answer most of the time. */
+/** Concurrent messages of a notifier. Each waits for a response most of the time. */
 const AT_ONCE = 256;
-/** Messages sent at once to one target. */
+/** Concurrent messages to one target. */
 const AT_ONCE_TO_ONE = 10;
-/** How often this release checks whether it can deliver what another release planned. */
+/** How often this release checks whether it can deliver messages that another release planned. */
 const RELEASE_PAUSE_MS = 60_000;
 
-/** How often it is looked at again whether a message may be sent. */
+/** How often a postponed message is checked again. */
 const POSTPONED_MS = 60_000;
 
-/** How long a relay that is out of order is left alone, unless it says more. */
+/** Pause of a relay that is unavailable, unless it asks for a longer one. */
 const RELAY_PAUSE_MS = 30_000;
 
 export interface DeliveryDependencies {
   /** milliseconds since 1970 */
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
-  /** what messages say, by the kind of their cause */
+  /** composes messages, by the kind of their cause */
   kinds: ReadonlyMap<string, Pick<Telling, 'compose'>>;
-  /** messages of a notifier that begin in a second */
+  /** messages of one notifier that may start per second */
   perSecond: number;
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it cannot be
+   * stored yet
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: DeliveryList;
-  /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
+  /**
+   * Marks the end of the list's log. @returns the position of the mark; a list that has passed it contains everything
+   * before
+   */
   markList: () => Promise<number>;
   todo: TodoProjection;
-  /** Up to which position of the log deliveries are to be dropped; 0: none are. */
+  /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
   dropUpTo: () => Promise<number>;
-  /** All of them are. */
+  /** Called when all of them are dropped. */
   dropped: () => Promise<void>;
-  /** Tells those who plan which targets hold up many messages. */
+  /** Reports to the planning reactors which targets have a large backlog. */
   heldUp: (targets: readonly string[]) => Promise<void>;
-  /** called when a receiver has moved for good */
+  /** called when a receiver has moved permanently */
   chatMoved?: ChatMoved;
   observer?: DeliveryObserver;
 }
 
 /**
- * Sends planned messages, retries failed ones, and gives up those that can't be delivered. A message may reach its
- * target twice, under the same id, if the process died before it could note the delivery. The reactor begins once the
- * list has seen everything that was stored before, so nothing else is sent twice. Messages planned before it was first
- * active, as in an imported or restored log, are sent too while they are still worth sending.
+ * Sends planned messages, retries failed ones, and gives up on those that cannot be delivered. A message may reach its
+ * target twice, under the same id, if the process died before it recorded the delivery. The reactor waits until the
+ * list contains everything stored before it started, so nothing else is sent twice. Messages planned before it was
+ * first active, for example in an imported or restored log, are sent too while they are still useful.
  */
 export const deliveryOf = (kinds: readonly (AnyCauseKind | DigestKind)[]): ReactorDefinition => ({
   name: DELIVERY,
-  does: 'sends planned messages, retries failed ones, and gives up those that can not be delivered',
+  does: 'sends planned messages, retries failed ones, and gives up on those that cannot be delivered',
   countsEarlier: true,
   follows: [{ projection: deliveries, collections: ['due_deliveries'] }],
   waiting: (read) => dueWaiting(dueList(read(deliveries).due_deliveries)),
@@ -119,7 +123,7 @@ const deliveryWork = (dependencies: DeliveryDependencies): Work => {
   });
 };
 
-/** Whether the list shows all that was stored before. */
+/** Whether the list contains everything that was stored before. */
 const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): (() => Promise<boolean>) => {
   let mark: number | null = null;
   return async () => {
@@ -142,7 +146,9 @@ interface Unstored {
 
 const deliver = (dependencies: DeliveryDependencies): Attempt => {
   const { clock, append } = dependencies;
-  /** by item and the event that placed it: a sent message is not sent again because a store did not answer */
+  /**
+   * by item and the event that scheduled it; prevents a message from being sent again because a store did not respond
+   */
   const unstored = new Map<string, Unstored>();
 
   return async (item, context) => {
@@ -185,7 +191,7 @@ const outcomeOf = async (
   const composed = await kind.compose(item);
   if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
   if ('notBefore' in composed) {
-    // A mute may be ended, or be lengthened, meanwhile.
+    // The mute may be ended or extended meanwhile.
     const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
     return { ending: againAt(at), stored: null, sign: 'nothing' };
   }
@@ -209,7 +215,7 @@ const outcomeOf = async (
   return recorded(event, isTargetAtFault({ ...tried, response_code }) ? 'failed' : 'answered');
 };
 
-/** Until when a relay that is out of order is left alone, milliseconds since 1970. */
+/** When the pause of an unavailable relay ends, milliseconds since 1970. */
 const pauseUntil = (notBefore: Instant | null, now: number): number => {
   const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - now;
   return now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS));
@@ -221,11 +227,11 @@ const OUTCOMES = {
   DeliveryGivenUp: 'given_up',
 } as const;
 
-/** Whether other messages to the same target should wait: it does not answer, or is overloaded. */
+/** Whether other messages to the same target should wait because it does not respond or is overloaded. */
 const isTargetAtFault = (sent: Judged & Pick<Sent, 'response_code'>): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
-/** An attempt has one outcome: readers ignore another of the same number. */
+/** An attempt has one outcome: readers ignore a second one with the same number. */
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
   const attempt = 'attempt' in event.data && event.data.attempt;

@@ -9,7 +9,7 @@ import { missedBeginning } from './beginning.ts';
 import type { CauseContext, Composed, DigestKind, ToCompose } from './cause.ts';
 import { goingDownOf, heartbeatTold } from './heartbeat.ts';
 
-/** The words of a message that stands for several, whatever those are about. */
+/** The content of a message that replaces several, whatever their kinds. */
 export const digest: DigestKind = {
   kind: DIGEST,
   tell: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
@@ -27,21 +27,21 @@ const composeDigest = async (
   if (!known || receiver?.notifier !== notifier) return null;
   const organization = await organizationName(organization_id, context);
   const listed = await read(deliveries).deliveries.getMany(known.delivery_ids.slice(0, MOST_LISTED));
-  const told = await Promise.all(
+  const contents = await Promise.all(
     listed
       .sort((one, other) => one.planned_position - other.planned_position)
       .map((delivery) => digested(delivery, organization, context)),
   );
   const message = digestMessage(notifier, {
     organization,
-    told: told.filter((one) => one !== null),
+    told: contents.filter((one) => one !== null),
     total: known.delivery_ids.length,
     url: publicUrl === null ? null : `${publicUrl}/console/alerts`,
   });
   return { settings: receiver.settings, message };
 };
 
-/** The words of a message that is not sent by itself; null: there is nothing to tell any more. */
+/** The text of one message within a digest; null: there is nothing to report any more. */
 const digested = async (
   { cause, receiver_id }: Pick<DeliveryDocument, 'cause' | 'receiver_id'>,
   organization: string,
@@ -51,8 +51,8 @@ const digested = async (
     case ALERT: {
       if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const found = await alertOfCause(cause, context);
-      const told = found && alertTold(found.alert, found.event, organization, context);
-      return told && digestedAlert(told);
+      const contents = found && alertTold(found.alert, found.event, organization, context);
+      return contents && digestedAlert(contents);
     }
     case HEARTBEAT_CAUSE: {
       const notice = await context.read(heartbeats).heartbeat_notices.get(cause.id);

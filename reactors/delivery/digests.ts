@@ -11,16 +11,17 @@ import { due } from '../engine/on-lists.ts';
 
 export const DIGESTS = 'digests';
 
-/** Digests of different receivers made at once. */
+/** Digests of different receivers made concurrently. */
 const AT_ONCE = 8;
 
 /**
- * Makes one message of those that are held for a receiver, some seconds after the first of them; also of what was held
- * before it was first active. A digest that is made again, as its append was not answered, has the same ids.
+ * Combines the messages held back for a receiver into one, some seconds after the first of them, including those held
+ * back before the reactor was first active. A digest that is repeated because its append was not confirmed has the same
+ * ids.
  */
 export const digests = defineReactor({
   name: DIGESTS,
-  does: 'makes one message of those that a receiver got too many of in a minute',
+  does: 'combines the messages that exceed a receiver’s limit per minute into a digest',
   countsEarlier: true,
   list: due(deliveries, 'due_digests', { atOnce: AT_ONCE, longest: LONGEST_GATHERING_MS }),
   act: async (item, { results, readers, now, appended }) => {
@@ -33,7 +34,7 @@ export const digests = defineReactor({
         limit: MOST_IN_A_DIGEST,
       });
     const [first] = waiting;
-    // What retention has removed is told to nobody.
+    // Messages removed by the retention are not sent.
     if (!first) return done();
     const delivery_ids = waiting.map(({ id }) => id);
     const whose = { organization_id: organizationId, receiver_id, notifier, target };

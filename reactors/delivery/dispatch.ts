@@ -10,29 +10,29 @@ import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
 
 export interface DispatchOptions {
   limits: LaneLimits;
-  /** the longest that a delivery waits until it is due, milliseconds: later ones were put off by a wrong clock */
+  /** the longest delay of a delivery, milliseconds; a longer one was set by a wrong clock */
   longest: number;
   /**
-   * Called when the reactor begins. Nothing is begun until the function it returns says true; while it does not, it
-   * calls `wake` when it may.
+   * Called when the reactor starts. Nothing starts until the returned function resolves to true; while it resolves to
+   * false, it calls `wake` when that may have changed.
    */
   first: (wake: () => void) => () => Promise<boolean>;
-  /** Up to which position of its log the list has what is to be dropped instead; 0: nothing is. */
+  /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
   dropUpTo: () => Promise<number>;
-  /** Nothing is left that is to be dropped. */
+  /** Called when nothing is left to drop. */
   dropped: () => Promise<void>;
-  /** Tells which targets hold up many messages, so that nobody else waits until those are sent. */
+  /** Reports which targets have a large backlog, so that planning for other targets does not wait for them. */
   heldUp: (targets: readonly string[]) => Promise<void>;
 }
 
 const PAGE = 500;
-/** How often what a wrong clock put off is looked for while queues have no room for all of it. */
+/** How often deliveries postponed by a wrong clock are searched for while the queues have no room for all of them. */
 const PUT_OFF_PAUSE_MS = 10_000;
 
 /**
- * Work on deliveries: each is begun once it is due and its turn has come (`turns.ts`). The list is read in the order in
- * which they are due, each change once; what waits longer is not kept in memory. The outcome, in the log that the list
- * is made from, takes a delivery off the list, or moves it.
+ * Works off deliveries: each starts once it is due and the scheduler selects it (`turns.ts`). The list is read in due
+ * order, each change once; later items are not held in memory. The outcome is appended to the log of the list, which
+ * removes or reschedules the delivery.
  */
 export const dispatchWork = (
   name: string,
@@ -41,34 +41,37 @@ export const dispatchWork = (
   attempt: Attempt,
   { limits, longest, first, dropUpTo, dropped, heldUp }: DispatchOptions,
 ): Work => {
-  const turns = new Turns(name, list, attempt, limits);
+  const flow = new Turns(name, list, attempt, limits);
   const unread = new Unread();
-  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
-  /** ends waiting for the list to show outcomes; null: no waiter */
+  /** ends the wait for the list to show outcomes; null: nothing waits */
   let unsettled: (() => void) | null = null;
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** everything due up to here was offered; what is put on the list before it is found as newly placed */
+  /** everything due up to here was queued; items scheduled before it later are found as newly placed */
   let cursor: Place | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
-  /** the clock at the last look; 0 before */
+  /** the clock at the last call; 0 before the first */
   let seen = 0;
-  /** when items that a wrong clock put off are looked for; null: they were all found */
+  /** when items postponed by a wrong clock are searched for; null: all were found */
   let putOffAt: number | null = 0;
   let isReady: () => Promise<boolean> = async () => false;
-  /** whether what was to be dropped has ended */
+  /** whether dropping has finished */
   let isBegun = false;
-  let told: readonly string[] = [];
+  let published: readonly string[] = [];
 
-  /** Offers what a clock put off while it was ahead, before it was set back. @returns false: nothing more can begin now */
+  /**
+   * Queues deliveries that were postponed while the clock was ahead, before it was set back. @returns false: no more
+   * can start now
+   */
   const offerPutOff = async (now: number): Promise<boolean> => {
     let isLeft = false;
     for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await list.due(after, LAST_INSTANT, PAGE);
-      if (!(await turns.offer(page, now))) return false;
-      isLeft ||= page.some((item) => !turns.knows(item));
+      if (!(await flow.offer(page, now))) return false;
+      isLeft ||= page.some((item) => !flow.knows(item));
       const last = page.at(-1);
       if (!last) break;
       after = last;
@@ -77,10 +80,7 @@ export const dispatchWork = (
     return true;
   };
 
-  /**
-   * Offers what was put on the list since the last look and is due before the cursor, or far too late, and learns when
-   * the rest is due.
-   */
+  /** Queues new items that are due before the cursor or much too late, and updates when the rest is due. */
   const offerPlaced = async (now: number): Promise<boolean> => {
     const read = unread.reading();
     const folded = todo.folded();
@@ -91,21 +91,21 @@ export const dispatchWork = (
       for (const item of items) {
         if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
       }
-      if (due.length > 0 && !(await turns.offer(due, now))) return false;
+      if (due.length > 0 && !(await flow.offer(due, now))) return false;
       placed = upTo;
     }
     read();
     return true;
   };
 
-  /** Offers what is due now, and learns when the next item is. */
+  /** Queues due items, and updates when the next one is due. */
   const offerDue = async (now: number): Promise<boolean> => {
     for (let isLast = false; !isLast;) {
       const page = await list.due(cursor, instantOf(now), PAGE);
       isLast = page.length < PAGE;
       const last = page.at(-1);
       if (!last) break;
-      if (!(await turns.offer(page, now))) return false;
+      if (!(await flow.offer(page, now))) return false;
       cursor = { due_at: last.due_at, id: last.id };
     }
     const later = await list.next(cursor);
@@ -113,9 +113,9 @@ export const dispatchWork = (
     return true;
   };
 
-  /** Outcomes are compared with the list once it shows them, whether or not they have written to it. */
+  /** Compares outcomes with the list once it shows them, whether or not they changed it. */
   const settleOnceShown = (): void => {
-    const last = turns.unsettled(todo.folded());
+    const last = flow.unsettled(todo.folded());
     if (last === null || unsettled) return;
     unsettled = todo.passed(last, () => {
       unsettled = null;
@@ -123,12 +123,12 @@ export const dispatchWork = (
     });
   };
 
-  /** Ends what an operator does not want to be sent after a restore. @returns false: nothing more can begin now */
+  /** Drops the deliveries that the operator excluded after a restore. @returns false: no more can start now */
   const drop = async (): Promise<boolean> => {
     const upTo = await dropUpTo();
     for (let after: Place | null = null; upTo > 0;) {
       const page: Item[] = await list.due(after, LAST_INSTANT, PAGE);
-      if (!(await turns.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
+      if (!(await flow.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
       const last = page.at(-1);
       if (!last) break;
       after = { due_at: last.due_at, id: last.id };
@@ -137,52 +137,52 @@ export const dispatchWork = (
     return true;
   };
 
-  /** A failure only means that others wait too. */
+  /** If this fails, planning for other targets merely waits too. */
   const tellHeldUp = async (now: number): Promise<void> => {
-    const targets = turns.heldUp(now);
-    if (targets.length === told.length && targets.every((target, index) => target === told[index])) return;
+    const targets = flow.heldUp(now);
+    if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
     await heldUp(targets).then(
-      () => (told = targets),
+      () => (published = targets),
       () => undefined,
     );
   };
 
   const look = async (now: number): Promise<Round> => {
-    const rest = turns.restsUntil(now);
+    const rest = flow.restsUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     if (now < seen) {
       putOffAt = now;
-      turns.endPauses();
+      flow.endPauses();
     }
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     if (!(await isReady())) return { next: null, checkpoint };
-    if (!isBegun && !(await drop())) return { next: turns.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
+    if (!isBegun && !(await drop())) return { next: flow.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
     [isBegun, isReady] = [true, async () => true];
-    turns.pump(now);
-    await turns.settle(todo.folded());
+    flow.pump(now);
+    await flow.settle(todo.folded());
     const goesOn =
-      (await turns.offerAgain(now)) &&
+      (await flow.offerAgain(now)) &&
       (!unread.isUnread || (await offerPlaced(now))) &&
       (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
       (dueNext > now || (await offerDue(now))) &&
-      (await turns.refill(now));
+      (await flow.refill(now));
     settleOnceShown();
     await tellHeldUp(now);
-    if (!goesOn) return { next: turns.restsUntil(now), checkpoint };
-    const at = Math.min(dueNext, turns.next(now) ?? Infinity, putOffAt ?? Infinity);
+    if (!goesOn) return { next: flow.restsUntil(now), checkpoint };
+    const at = Math.min(dueNext, flow.next(now) ?? Infinity, putOffAt ?? Infinity);
     return { next: at === Infinity ? null : at, checkpoint };
   };
 
   return {
-    begin: async (shift) => {
-      checkpoint = shift.checkpoint;
+    begin: async (lease) => {
+      checkpoint = lease.checkpoint;
       [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
       dueNext = 0;
       unread.reset();
-      ({ wake } = shift);
+      ({ wake } = lease);
       [isBegun, isReady] = [false, first(wake)];
-      await turns.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -192,7 +192,7 @@ export const dispatchWork = (
     round: (now) => soonIfLate(look(now), now, () => checkpoint),
 
     idle: async () => {
-      await turns.idle();
+      await flow.idle();
       unsettled?.();
       unsettled = null;
       return checkpoint;

@@ -26,35 +26,38 @@ import { plannedAhead, targetsHeldUp } from './held-up.ts';
 export interface FanOutDependencies {
   /** milliseconds since 1970 */
   clock: () => number;
-  /** Appends events to a stream of the results log, all or none. */
+  /** Appends events to a stream of the results log atomically. */
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
-  /** How far a cause is planned, by everything stored before this call; null: not at all. */
+  /** The planning progress of a cause, from everything stored before this call; null: not started. */
   progress: (cause: Cause) => Promise<FanOut | null>;
-  /** How many deliveries of an organization wait for their first attempt; those that a slow target holds up don't count. */
+  /**
+   * How many deliveries of an organization wait for their first attempt. Those to targets with a large backlog don't
+   * count.
+   */
   ahead: (organizationId: string) => Promise<number>;
 }
 
 /** Receivers planned in one event. */
 const PAGE = 500;
-/** Pages planned before another cause has its turn. */
+/** Pages planned before the next cause gets its turn. */
 const PAGES = 5;
-/** Nothing more is planned for an organization while so many of its deliveries wait. */
+/** Planning for an organization pauses while this many of its deliveries wait. */
 const MOST_AHEAD = 10_000;
-/** How often it is asked again whether more can be planned. */
+/** How often a paused plan is checked again. */
 const PAUSE_MS = 1_000;
-/** A cause that was not planned for as long holds up no other of its series, milliseconds. */
+/** A cause that was not planned for this long no longer blocks others of its series, milliseconds. */
 const GONE_MS = 600_000;
-/** A cause is held for so long at most, milliseconds: then the clock has been set back. */
+/** The longest that a cause can be held back, milliseconds; a longer hold means that the clock was set back. */
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
-/** The reactor that plans the deliveries of causes of this kind. */
+/** Name of the reactor that plans the deliveries of causes of this kind. */
 export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
 
 /**
- * Plans a delivery to each receiver of a cause, page by page. The progress is stored in the log together with each
- * page, so an interrupted reactor continues where it was. Nobody gets messages about what happened before the reactor
- * was first active, unless the kind says so. A cause without receivers leaves no event behind, where its kind does not
- * need one.
+ * Plans a delivery to each receiver of a cause, page by page. Each page is stored together with the progress, so an
+ * interrupted reactor resumes where it stopped. Causes from before the reactor was first active produce no messages,
+ * unless the kind sets `countsEarlier`. A cause without receivers leaves no event behind, unless the kind sets
+ * `isRemembered`.
  */
 export const fanOut = <Item extends CauseItem>({
   kind,
@@ -76,14 +79,14 @@ export const fanOut = <Item extends CauseItem>({
 
 const never = (): boolean => false;
 
-/** What planning needs of a process. */
+/** The dependencies of planning in a process. */
 const planningIn = ({ clock, results, readers, read, coordination }: ReactorContext): FanOutDependencies => {
   const foldedAll = sharedly(() => readers.foldedAll(deliveries));
   return {
     clock,
     append: (stream, events) => results.append(stream, events, 'any'),
     progress: async (cause) => {
-      // Then it shows every page that was stored before.
+      // Afterwards the read model shows every page that was stored before.
       await foldedAll();
       return read(deliveries).fan_outs.get(causeKey(cause));
     },
@@ -100,7 +103,7 @@ const planDeliveries = <Item extends CauseItem>(
   }: Required<Pick<CauseKind<Item>, 'kind' | 'isRemembered'>> & Pick<Telling<Item>, 'receivers'>,
   { clock, append, progress, ahead }: FanOutDependencies,
 ) => {
-  const isFirst = oneAfterAnother();
+  const isFirst = serialiseSeries();
   const planPages = async (item: Item, signal: AbortSignal): Promise<Ending> => {
     const { cause, organization_id: organizationId } = item;
     let before = await progress(cause);
@@ -124,27 +127,29 @@ const planDeliveries = <Item extends CauseItem>(
   };
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
     const { series, cause } = item;
-    // It takes its place among those of its series while it is held, too.
-    const turn = series === null ? null : isFirst(series, causeKey(cause), clock());
-    const held = heldUntil(item, clock());
-    if (held !== null) return againAt(held);
-    if (series !== null && !turn) return againAt(clock() + PAUSE_MS);
+    // A cause keeps its position in its series while it is held back.
+    const firstInSeries = series === null ? null : isFirst(series, causeKey(cause), clock());
+    const holdEnd = holdEndOf(item, clock());
+    if (holdEnd !== null) return againAt(holdEnd);
+    if (series !== null && !firstInSeries) return againAt(clock() + PAUSE_MS);
     const ending = await planPages(item, signal);
-    if (ending.end === 'done') turn?.over();
+    if (ending.end === 'done') firstInSeries?.over();
     return ending;
   };
 };
 
-/** Until when a cause is held, milliseconds since 1970; null: no longer, or a clock that was ahead said so. */
-const heldUntil = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
+/**
+ * When the hold of a cause ends, milliseconds since 1970; null: it is not held, or a clock that was ahead set the hold.
+ */
+const holdEndOf = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
   if (not_before === undefined) return null;
   const until = millisecondsOf(not_before);
   return until > now && until <= now + LONGEST_HOLD_MS ? until : null;
 };
 
-/** Lets the causes of a series be planned one after another: what is planned later is newer. */
-const oneAfterAnother = () => {
-  /** by series: when each cause was last to be planned, the first one first */
+/** Serialises planning within each series, so that messages planned later are newer. */
+const serialiseSeries = () => {
+  /** by series: when each cause was last due for planning, oldest cause first */
   const open = new Map<string, Map<string, number>>();
   return (series: string, cause: string, now: number): { over: () => void } | null => {
     const causes = open.get(series) ?? new Map<string, number>();
@@ -161,12 +166,12 @@ const oneAfterAnother = () => {
   };
 };
 
-/** A page planned again has the same ids, in case the first plan is not known. */
+/** Ids are deterministic, so a page that is planned twice is stored once. */
 const idOf = ({ type }: DeliveryEvent, { cause, page }: FanOutAdvanced): string =>
   derivedUuid(`${type === 'FanOutAdvanced' ? 'fan-out' : 'deliveries'}/${causeKey(cause)}/${page.toString()}`);
 
 const progressIn = (events: readonly DeliveryEvent[]): FanOutAdvanced => {
   const last = events.at(-1);
-  if (last?.type !== 'FanOutAdvanced') throw new Error('A page does not hold its progress.');
+  if (last?.type !== 'FanOutAdvanced') throw new Error('The last event of a page is not FanOutAdvanced.');
   return last.data;
 };

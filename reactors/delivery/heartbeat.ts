@@ -20,7 +20,7 @@ import { missedBeginning } from './beginning.ts';
 import { causesIn, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 
-/** Tells the channels of a heartbeat that it went down, and that it recovered. */
+/** Notifies the channels of a heartbeat that it went down and that it recovered. */
 export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
   kind: HEARTBEAT_CAUSE,
   list: causesIn(heartbeats, 'heartbeat_notices'),
@@ -29,7 +29,7 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
     receivers: async (notice, ...page) => {
       const beginning = goingDownOf(notice);
       const down = beginning && (await context.read(heartbeats).heartbeat_notices.get(beginning.id));
-      // It had no channels then, so no message was sent.
+      // The heartbeat had no channels then, so no message was sent.
       if (down?.channel_ids.length === 0) return [];
       return channelReceivers(notice, beginning, page, context);
     },
@@ -40,17 +40,20 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
       ]);
       if (!notice || receiver?.notifier !== notifier) return null;
       if (await missedBeginning(goingDownOf(notice), receiver_id, context)) return null;
-      const told = heartbeatTold(notice, await organizationName(organization_id, context));
-      return { settings: receiver.settings, message: messageOf(notifier, told, notice) };
+      const content = heartbeatTold(notice, await organizationName(organization_id, context));
+      return { settings: receiver.settings, message: messageOf(notifier, content, notice) };
     },
   }),
 };
 
-/** That a heartbeat went down, of the notice that it recovered; null: it is that notice itself. */
+/**
+ * The cause for a heartbeat's failure, given the notice of its recovery; null: the notice is that of the failure
+ * itself.
+ */
 export const goingDownOf = ({ heartbeat_id, down, recovered }: HeartbeatNoticeDocument): Cause | null =>
   recovered && { kind: HEARTBEAT_CAUSE, id: heartbeatNoticeId(heartbeat_id, down.number, 'down') };
 
-/** What is told of a heartbeat. */
+/** The content of a heartbeat's message. */
 export const heartbeatTold = (
   { event, name, down: { down_at, because, last_ping_at }, recovered }: HeartbeatNoticeDocument,
   organization: string,
@@ -58,14 +61,14 @@ export const heartbeatTold = (
 
 const messageOf = (
   notifier: string,
-  told: HeartbeatTold,
+  content: HeartbeatTold,
   { organization_id, series, down }: HeartbeatNoticeDocument,
 ): Omit<Message, 'id'> => {
-  const { event } = told;
+  const { event } = content;
   const form = formOf(notifier);
-  const data = form === 'data' ? heartbeatData(told, organization_id) : {};
-  const mail = heartbeatMail(told);
+  const data = form === 'data' ? heartbeatData(content, organization_id) : {};
+  const mail = heartbeatMail(content);
   if (form === 'mail') return { event, data, ...mailed(mail, series) };
-  const notice = heartbeatNotice(told, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
-  return { event, data, subject: mail.subject, text: heartbeatChat(told), notice };
+  const notice = heartbeatNotice(content, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
+  return { event, data, subject: mail.subject, text: heartbeatChat(content), notice };
 };

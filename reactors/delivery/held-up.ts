@@ -2,17 +2,17 @@ import type { DueDeliveryDocument } from '../../projections/deliveries/projectio
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** The value that says which targets hold up many messages, for processes that plan. */
+/** Name of the coordination value that lists the targets with a large backlog, for processes that plan. */
 const HELD_UP = 'delivery-targets-held-up';
 
-/** Tells those who plan which targets hold up many messages. */
+/** Publishes the targets with a large backlog to the planning reactors. */
 export const tellHeldUp = (values: Pick<Coordination, 'write'>, targets: readonly string[]): Promise<void> =>
   values.write(HELD_UP, JSON.stringify(targets));
 
 export const targetsHeldUp = async (values: Pick<Coordination, 'read'>): Promise<string[]> =>
   JSON.parse((await values.read(HELD_UP)) || '[]') as string[];
 
-/** How many deliveries of an organization wait for their first attempt, but for those to some targets. */
+/** How many deliveries of an organization wait for their first attempt, without those to some targets. */
 export const plannedAhead = (
   reader: CollectionReader<DueDeliveryDocument>,
   organization_id: string,

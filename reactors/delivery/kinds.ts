@@ -9,9 +9,9 @@ import { region } from './region.ts';
 import { report } from './report.ts';
 import { subscriptionConfirmation } from './subscription-confirmation.ts';
 
-/** Every kind of causes. Each has its own file beside this one. */
+/** Every cause kind. Each has its own file in this folder. */
 export const CAUSE_KINDS: readonly AnyCauseKind[] = [
-  // A line for each kind.
+  // One line per kind.
   account,
   alert,
   mailing,
@@ -22,5 +22,5 @@ export const CAUSE_KINDS: readonly AnyCauseKind[] = [
   subscriptionConfirmation,
 ];
 
-/** Messages that stand for several of some kinds: they are planned by the reactor that makes digests. */
+/** Digest kinds. The `digests` reactor plans their messages. */
 export const DIGEST_KINDS: readonly DigestKind[] = [digest];

@@ -1,35 +1,38 @@
 import { pauseAfter } from '../engine/ending.ts';
 
 /**
- * What a message that was under way says about its target: it answered; it failed so that others to it should wait;
- * what hands messages over is out of order until a time (milliseconds since 1970); nothing.
+ * What the end of a message says about its target: it responded; it failed in a way that should delay other messages;
+ * the relay is unavailable until a time (milliseconds since 1970); nothing.
  */
 export type Sign = 'answered' | 'failed' | 'nothing' | { outOfOrderUntil: number };
 
-/** So many failures in a row are a pause for all messages to a target: at a host of many, one may fail by itself. */
+/**
+ * This many failures in a row pause all messages to a target. A host with many receivers may fail once for a single
+ * one.
+ */
 const FAILURES = 3;
 /** How long the failures of a target without messages are remembered, milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
-/** A target that takes longer on average is slow, milliseconds. */
+/** A target whose average duration exceeds this is slow, milliseconds. */
 const SLOW_MS = 2_000;
-/** How much of the average a single message makes. */
+/** Weight of the newest message in the moving average. */
 const WEIGHT = 0.2;
 
-/** What is known about one target, and what waits for it. */
+/** The state of one target: its circuit breaker, its average duration, and the queues that wait for it. */
 export class Lane<Queue> {
   readonly key: string;
   readonly #atOnce: number;
   underWay = 0;
-  /** until when it has a pause, milliseconds since 1970 */
+  /** end of the present pause, milliseconds since 1970 */
   until = 0;
-  /** how many there are */
+  /** number of queues */
   queues = 0;
-  /** queues that wait until it takes more, in the order in which they came */
+  /** queues that wait for a free slot, in order of arrival */
   readonly waiting = new Set<Queue>();
-  /** in a row */
+  /** consecutive failures */
   #failures = 0;
   #outOfOrder = false;
-  /** how long a message takes, milliseconds */
+  /** average duration of a message, milliseconds */
   #average = 0;
 
   constructor(key: string, atOnce: number) {
@@ -37,13 +40,13 @@ export class Lane<Queue> {
     this.#atOnce = atOnce;
   }
 
-  /** Whether one more may begin. After a pause a single one shows whether the target works again. */
+  /** Whether one more message may start. After a pause, a single message tests whether the target works again. */
   takesMore(now: number): boolean {
     return now >= this.until && this.underWay < (this.#isFailing ? 1 : this.#atOnce);
   }
 
-  /** A message has ended. @returns whether a relay has gone out of order, or works again; null: as before */
-  leave(sign: Sign, now: number, milliseconds: number): 'out of order' | 'works again' | null {
+  /** Records the end of a message. @returns whether a relay became unavailable or available again; null: no change */
+  leave(sign: Sign, now: number, milliseconds: number): 'unavailable' | 'available' | null {
     this.underWay -= 1;
     if (sign === 'nothing') return null;
     this.#average += WEIGHT * (milliseconds - this.#average);
@@ -60,14 +63,14 @@ export class Lane<Queue> {
       this.until = 0;
     }
     if (was === this.#outOfOrder) return null;
-    return this.#outOfOrder ? 'out of order' : 'works again';
+    return this.#outOfOrder ? 'unavailable' : 'available';
   }
 
   isHeldUp(now: number): boolean {
     return this.#isFailing || now < this.until || this.#average > SLOW_MS;
   }
 
-  /** Whether nothing is remembered of it that matters. */
+  /** Whether the target has no state that matters any more. */
   isForgotten(now: number): boolean {
     return !this.#isFailing || (this.queues === 0 && now >= this.until + FORGOTTEN_MS);
   }

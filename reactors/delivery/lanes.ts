@@ -3,7 +3,7 @@ import { Lane, type Sign } from './lane.ts';
 import type { Priority } from '../../domain/delivery/events.ts';
 import { isUpTo, type Place } from '../engine/lists.ts';
 
-/** What tells messages apart that wait one after another. */
+/** The key of a queue of messages. */
 export interface Kept {
   notifier: string;
   target: string;
@@ -13,64 +13,64 @@ export interface Kept {
 
 export interface Waiting extends Kept, Place {}
 
-/** Messages of one organization and one priority to one target, in the order in which they are due. */
+/** Messages of one organization and priority to one target, in due order. */
 export interface Queue<Item> extends Kept {
   lane: Lane<Queue<Item>>;
   /** the first of them */
   items: Item[];
-  /** what is due after this place is not held here, and has to be read again; null: everything due is held */
+  /** items due after this place are not in memory and must be read again; null: everything due is in memory */
   after: Place | null;
 }
 
-/** How many messages of a notifier are under way. */
+/** The concurrency state of a notifier. */
 interface Mode<Item> {
   rate: Rate;
   underWay: number;
   /** by priority and organization */
   byOrganization: Map<string, number>;
-  /** by priority, then by organization in the order of their turns: queues in the order of their turns */
+  /** by priority, then by organization in round-robin order: queues in round-robin order */
   turns: Map<string, Set<Queue<Item>>>[];
 }
 
 export interface LaneLimits {
-  /** messages of a notifier that begin in a second */
+  /** messages of one notifier that may start per second */
   perSecond: number;
-  /** messages of a notifier under way at once */
+  /** concurrent messages of one notifier */
   atOnce: number;
-  /** messages to one target under way at once */
+  /** concurrent messages to one target */
   atOnceToOne: number;
 }
 
-/** How many messages a queue holds; the others stay in the store until their turn comes nearer. */
+/** Maximum length of a queue in memory; further messages stay in the store. */
 const MOST_HELD = 100;
-/** With fewer a queue wants more from the store. */
+/** A shorter queue is refilled from the store. */
 const FEW = 20;
-/** Read at once for a queue that has few. */
+/** Messages read per refill. */
 export const REFILL = MOST_HELD - FEW;
 
 const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 2 };
 
 /**
- * Whose turn it is among messages that are due. Each target has a lane of its own, and messages to the same target wait
- * there without holding up others. Messages about accounts come first, then alerts, then those of pages; within a
- * priority organizations take turns, and the targets of an organization too. The alerts of an organization take at most as
- * many places as are left free, and so does what its pages tell, so there is always one for an organization that has none.
+ * Schedules due messages fairly. Each target has its own limit and circuit breaker, so a slow target delays no other.
+ * Messages about accounts come first, then alerts, then page messages. Within a priority, organizations take turns, and
+ * so do the targets of an organization. An organization's alerts may use at most as many slots as they leave free, and
+ * so may its page messages; this leaves a slot for an organization that has none.
  */
 export class Lanes<Item extends Waiting> {
   readonly #limits: LaneLimits;
   readonly #modes = new Map<string, Mode<Item>>();
   readonly #lanes = new Map<string, Lane<Queue<Item>>>();
   readonly #queues = new Map<string, Queue<Item>>();
-  /** queues of which the store has more */
+  /** queues with more messages in the store */
   readonly #partial = new Set<Queue<Item>>();
-  /** lanes with a pause */
+  /** targets with a pause */
   readonly #paused = new Set<Lane<Queue<Item>>>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
-  /** Lets a message wait for its turn. @returns false: its queue is full, and reads it again when there is room */
+  /** Queues a message. @returns false: its queue is full, and reads the message again once there is room */
   add(item: Item): boolean {
     const queue = this.#queueOf(item);
     if (queue.after !== null || queue.items.length >= MOST_HELD) {
@@ -82,7 +82,7 @@ export class Lanes<Item extends Waiting> {
     return true;
   }
 
-  /** A message no longer waits. */
+  /** Removes a message from its queue. */
   remove(item: Item): void {
     const queue = this.#queues.get(keyOf(item));
     const index = queue?.items.findIndex(({ id }) => id === item.id) ?? -1;
@@ -91,13 +91,13 @@ export class Lanes<Item extends Waiting> {
     this.#forgetEmpty(queue);
   }
 
-  /** Takes the places of the message whose turn it is; null: none may begin now. */
+  /** Selects the next message and takes its slots; null: none may start now. */
   take(now: number): Item | null {
     this.#endPausesUntil(now);
     for (const mode of this.#modes.values()) {
       if (mode.underWay >= this.#limits.atOnce) continue;
       for (const [rank, turns] of mode.turns.entries()) {
-        // Alerts are few, or come as digests; those that programs get one by one are not to come minutes late.
+        // Alerts are few, or come as digests. Those that programs receive individually must not be minutes late.
         if (rank !== RANKS.alert && mode.rate.wait > 0) continue;
         for (let left = turns.size; left > 0; left--) {
           const [first] = turns;
@@ -111,16 +111,16 @@ export class Lanes<Item extends Waiting> {
   }
 
   /**
-   * Gives the places of a message back.
+   * Frees the slots of a message.
    *
-   * @param milliseconds how long it was under way
-   * @returns whether its lane has got a pause since its relay is out of order, or works again; null: as before
+   * @param milliseconds its duration
+   * @returns whether its relay became unavailable or available again; null: no change
    */
-  leave(item: Item, sign: Sign, now: number, milliseconds = 0): 'out of order' | 'works again' | null {
+  leave(item: Item, sign: Sign, now: number, milliseconds = 0): 'unavailable' | 'available' | null {
     const { lane } = this.#queueOf(item);
     const mode = this.#modeOf(item.notifier);
     mode.underWay -= 1;
-    const whose = sharing(RANKS[item.priority], item.organization_id);
+    const whose = limitFor(RANKS[item.priority], item.organization_id);
     const others = (mode.byOrganization.get(whose) ?? 1) - 1;
     if (others === 0) mode.byOrganization.delete(whose);
     else mode.byOrganization.set(whose, others);
@@ -131,14 +131,14 @@ export class Lanes<Item extends Waiting> {
     return change;
   }
 
-  /** Queues that have few messages left, and more in the store. */
+  /** Queues that are short and have more messages in the store. */
   *wanting(now: number): Iterable<Queue<Item>> {
     for (const queue of [...this.#partial]) {
       if (queue.items.length <= FEW && now >= queue.lane.until) yield queue;
     }
   }
 
-  /** Everything due is about to be read for a queue. @returns the place to read from */
+  /** Starts a refill of a queue. @returns the place to read from */
   refill(queue: Queue<Item>): Place | null {
     const { after } = queue;
     queue.after = null;
@@ -146,19 +146,22 @@ export class Lanes<Item extends Waiting> {
     return after;
   }
 
-  /** What was read for a queue was added. @param rest what is due after this place was not read; null: all was */
+  /** Ends a refill. @param rest items due after this place were not read; null: all were read */
   refilled(queue: Queue<Item>, rest: Place | null): void {
     if (rest) this.#leaveOut(this.#queueOf(queue), rest);
     else this.#forgetEmpty(queue);
   }
 
-  /** Targets where many messages wait because they are slow, or have a pause. */
+  /** Targets with a large backlog because they are slow or paused. */
   heldUp(now: number): string[] {
     const lanes = new Set([...this.#partial].filter(({ lane }) => lane.isHeldUp(now)).map(({ target }) => target));
     return [...lanes].sort();
   }
 
-  /** When the next message may begin, milliseconds since 1970; null: none waits, or an end makes room for it. */
+  /**
+   * When the next message may start, milliseconds since 1970; null: none waits, or the end of another message comes
+   * first.
+   */
   next(now: number): number | null {
     let next: number | null = null;
     const at = (time: number): void => {
@@ -166,40 +169,40 @@ export class Lanes<Item extends Waiting> {
     };
     for (const { queues, until } of this.#paused) if (queues > 0 && until > now) at(until);
     for (const mode of this.#modes.values()) {
-      // The rate that held a message back may allow it by now, and nothing else may come that lets it begin.
+      // The rate limit may allow the message by now, and no other event may trigger it.
       if (this.#holdsBack(mode)) at(now + Math.ceil(mode.rate.wait));
     }
     return next;
   }
 
-  /** Whether messages wait for which there is room. */
+  /** Whether messages wait for the rate limit although slots are free. */
   #holdsBack(mode: Mode<Item>): boolean {
     if (mode.underWay >= this.#limits.atOnce) return false;
-    return mode.turns.some((turns, rank) =>
-      [...turns.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
+    return mode.turns.some((organizations, rank) =>
+      [...organizations.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
     );
   }
 
   #hasRoom(mode: Mode<Item>, rank: number, organization: string): boolean {
-    const mine = mode.byOrganization.get(sharing(rank, organization)) ?? 0;
+    const mine = mode.byOrganization.get(limitFor(rank, organization)) ?? 0;
     return rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
   }
 
-  /** Pauses would last too long: the clock was set back. */
+  /** Ends all pauses, which would last too long after the clock was set back. */
   endPauses(): void {
     for (const lane of this.#paused) lane.until = 0;
   }
 
-  /** What is due after a place is not held in a queue. */
+  /** Marks items due after a place as not in memory. */
   #leaveOut(queue: Queue<Item>, after: Place): void {
     if (queue.after === null || !isUpTo(queue.after, after)) queue.after = after;
     this.#partial.add(queue);
   }
 
   #takeOf(mode: Mode<Item>, rank: number, [organization, queues]: [string, Set<Queue<Item>>], now: number) {
-    const turns = mode.turns[rank];
-    turns?.delete(organization);
-    const whose = sharing(rank, organization);
+    const organizations = mode.turns[rank];
+    organizations?.delete(organization);
+    const whose = limitFor(rank, organization);
     let taken: Item | null = null;
     for (const queue of this.#hasRoom(mode, rank, organization) ? queues : []) {
       queues.delete(queue);
@@ -220,7 +223,7 @@ export class Lanes<Item extends Waiting> {
       taken = item;
       break;
     }
-    if (queues.size > 0) turns?.set(organization, queues);
+    if (queues.size > 0) organizations?.set(organization, queues);
     return taken;
   }
 
@@ -235,7 +238,7 @@ export class Lanes<Item extends Waiting> {
     }
   }
 
-  /** Queues that wait for their lane take turns again. */
+  /** Returns the queues that waited for a target to the round robin. */
   #letIn(lane: Lane<Queue<Item>>, now: number): void {
     if (!lane.takesMore(now) || lane.waiting.size === 0) return;
     const queues = [...lane.waiting];
@@ -245,17 +248,22 @@ export class Lanes<Item extends Waiting> {
 
   #enrol(queue: Queue<Item>): void {
     if (queue.items.length === 0 || queue.lane.waiting.has(queue)) return;
-    const turns = this.#modeOf(queue.notifier).turns[RANKS[queue.priority]];
-    const queues = turns?.get(queue.organization_id) ?? new Set();
+    const organizations = this.#modeOf(queue.notifier).turns[RANKS[queue.priority]];
+    const queues = organizations?.get(queue.organization_id) ?? new Set();
     queues.add(queue);
-    turns?.set(queue.organization_id, queues);
+    organizations?.set(queue.organization_id, queues);
   }
 
   #modeOf(notifier: string): Mode<Item> {
     const known = this.#modes.get(notifier);
     if (known) return known;
-    const turns = Object.keys(RANKS).map(() => new Map<string, Set<Queue<Item>>>());
-    const mode = { rate: new Rate(this.#limits.perSecond), underWay: 0, byOrganization: new Map(), turns };
+    const organizations = Object.keys(RANKS).map(() => new Map<string, Set<Queue<Item>>>());
+    const mode = {
+      rate: new Rate(this.#limits.perSecond),
+      underWay: 0,
+      byOrganization: new Map(),
+      turns: organizations,
+    };
     this.#modes.set(notifier, mode);
     return mode;
   }
@@ -276,7 +284,7 @@ export class Lanes<Item extends Waiting> {
 
   #forgetEmpty(queue: Queue<Item>): void {
     const { lane } = queue;
-    // One that was forgotten may still have a turn, while another takes its place.
+    // A forgotten queue may still be in the round robin while another one with its key exists.
     if (queue.items.length > 0 || queue.after !== null || this.#queues.get(keyOf(queue)) !== queue) return;
     this.#queues.delete(keyOf(queue));
     lane.waiting.delete(queue);
@@ -285,7 +293,7 @@ export class Lanes<Item extends Waiting> {
   }
 }
 
-const sharing = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
+const limitFor = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
 
 const keyOf = ({ notifier, target, priority, organization_id }: Kept): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;

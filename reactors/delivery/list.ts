@@ -4,14 +4,14 @@ import type { CollectionReader } from '../../projections/readers.ts';
 import { dueAmong, dueList } from '../engine/lists.ts';
 import type { DeliveryList } from './turns.ts';
 
-/** The deliveries that have not ended, as the list of the reactor that delivers. */
+/** The deliveries that have not ended, as the list of the `delivery` reactor. */
 export const deliveryList = (
   reader: CollectionReader<DueDeliveryDocument>,
-  held: CollectionReader<HeldDeliveryDocument>,
+  heldDeliveries: CollectionReader<HeldDeliveryDocument>,
 ): DeliveryList => ({
   ...dueList(reader),
   dueIn: ({ target, notifier, organization_id, priority }, ...which) =>
     dueAmong(reader, { target, notifier, organization_id, priority })(...which),
   inSeries: (keys) => reader.find({ where: { series_key: { $in: keys } } }),
-  heldInSeries: (keys) => held.find({ where: { series_key: { $in: keys } } }),
+  heldInSeries: (keys) => heldDeliveries.find({ where: { series_key: { $in: keys } } }),
 });

@@ -7,7 +7,9 @@ import { addressed } from '../mailings/addressed.ts';
 import { contentOf, shortly, type Content } from '../mailings/content.ts';
 import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 
-/** Tells subscribers of a page about its incidents and maintenances, and their programs about its components. */
+/**
+ * Notifies subscribers of a page about its incidents and maintenances, and webhook subscribers about its components.
+ */
 export const mailing: CauseKind<MailingDocument> = {
   kind: MAILING,
   list: causesIn(mailings, 'mailings'),
@@ -30,14 +32,14 @@ const tellMailing = (context: CauseContext): Telling<MailingDocument> => {
     compose: async ({ cause, receiver_id }) => {
       const found = await content(cause.id);
       const subscriber = found && (await read(subscribers).subscribers.get(receiver_id));
-      // It may have left, or wants something else, since the message was planned.
+      // The subscriber may have unsubscribed or changed its choice since the message was planned.
       if (!subscriber || !isTold(subscriber, found.told)) return null;
       return addressed(found, subscriber, context);
     },
   };
 };
 
-/** Those who were there when it happened, as their read model shows once it has passed that moment. */
+/** The subscribers at the time of the cause, from a read model that has passed that time. */
 const receiversOf = async (
   { mailing: { told, changed_position }, told: onPage }: Content,
   after: string | null,

@@ -8,7 +8,7 @@ import type { Settings } from '../../notifiers/notifier.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { ToCompose } from './cause.ts';
 
-/** Records where the chat of an alert channel has moved to, as a message to it was told; it tries once. */
+/** Stores the new id of a channel's chat when a response reports that the chat has moved. Makes one attempt. */
 export type ChatMoved = (
   delivery: Pick<ToCompose, 'id' | 'organization_id'>,
   settings: Settings,
@@ -25,7 +25,7 @@ export const chatMovedBy =
       const context = reactorContext('delivery', { organizationId, commandId, now });
       await moveChannelChat(dependencies)(channel_id, chat_id, to, context);
     } catch (error) {
-      // The message is sent, and must not be sent again for this: the next one is told the same.
+      // The message is sent and must not be sent again because of this; the next response reports the move again.
       if (!(error instanceof StoreUnavailable || error instanceof DomainError)) throw error;
     }
   };

@@ -7,16 +7,16 @@ import type { AlertEventName } from '../../messages/alert/told.ts';
 import type { CauseContext, Postponed, ToCompose } from './cause.ts';
 
 /**
- * A message that is sent soon after it was planned goes by the mutes of that moment: the list of causes has none of a
- * muted alert. What has waited for longer, such as for another try, is looked at again.
+ * A message sent soon after planning uses the mutes at planning time, because the list of causes has none of muted
+ * alerts. An older message, for example a retry, is checked again.
  */
 const FRESH_MS = 2_000;
 
 /**
- * What a mute that began after a message about an alert was planned does to it (docs/decisions.md: Muted checks and
+ * The effect of a mute that began after a message about an alert was planned (docs/decisions.md: Muted checks and
  * rules).
  *
- * @returns null: it is sent; `over`: it is not, since its alert was resolved before the mute ended
+ * @returns null: the message is sent; `over`: it is not, because its alert was resolved before the mute ended
  */
 export const heldByMute = async (
   { created_at }: Pick<ToCompose, 'created_at'>,

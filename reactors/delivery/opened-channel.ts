@@ -5,8 +5,8 @@ import { opened as openedTexts } from '../../queries/alerts/alert-channels.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
- * The configuration of a channel with its texts open; null: it can't be read any more, as its key was deleted, or only
- * another release knows its type.
+ * The configuration of a channel with decrypted texts; null: its key was deleted, or its type is unknown to this
+ * release.
  */
 export const openedChannel = async (
   channel: AlertChannelDocument,

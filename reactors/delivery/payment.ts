@@ -11,10 +11,10 @@ import { PAYMENT, payments } from '../../projections/payments/projection.ts';
 import { readableText } from '../../stores/keys/port.ts';
 import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 
-/** How long the link in an e-mail opens an invoice, milliseconds. */
+/** How long the link to an invoice in an e-mail stays valid, milliseconds. */
 const OPENS_FOR_MS = 30 * 86_400_000;
 
-/** Somebody who is told, and where their address stands. */
+/** A recipient, and where the address is stored. */
 interface Addressee {
   id: string;
   sealed: Sealed;
@@ -22,8 +22,8 @@ interface Addressee {
 }
 
 /**
- * Tells an organization of its invoices, and of a subscription that is not continued: by its e-mail for invoices, else
- * its users who see to payments.
+ * Notifies an organization of its invoices, and of a subscription that is not renewed. Recipient: the invoice e-mail
+ * address, or else the users who manage payments.
  */
 export const payment: CauseKind<PaymentNoticeDocument> = {
   kind: PAYMENT,
@@ -51,7 +51,7 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
   return {
     receivers: async ({ id, organization_id }, after, limit) => {
       if (!context.mails) return [];
-      // All e-mails go to the one relay, which has a limit of its own.
+      // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'payments by e-mail');
       const all = (await addressees(organization_id, id)).map((one): Receiver => {
         return { id: one.id, notifier: 'email', target };
@@ -64,20 +64,24 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
       const organization = await read(organizations).organizations.get(organizationId);
       if (!notice || !receiver || !organization) return null;
       const address = await readableText(receiver.sealed, { organizationId, field: receiver.field }, keys);
-      const told = await toldOf(notice, context);
-      if (address === undefined || !told) return null;
-      const { subject, text, html } = paymentMail(told, organization.name);
+      const content = await contentOf(notice, context);
+      if (address === undefined || !content) return null;
+      const { subject, text, html } = paymentMail(content, organization.name);
       return {
         settings: { address },
         message: {
-          event: told.what === 'invoice' ? 'payment.invoiced' : 'subscription.not_renewed',
+          event: content.what === 'invoice' ? 'payment.invoiced' : 'subscription.not_renewed',
           subject,
           text,
           data: {},
           mail: {
             html,
             thread: null,
-            sender: { name: told.what === 'invoice' ? told.seller : organization.name, from: null, replyTo: null },
+            sender: {
+              name: content.what === 'invoice' ? content.seller : organization.name,
+              from: null,
+              replyTo: null,
+            },
             unsubscribeUrl: null,
           },
         },
@@ -86,8 +90,8 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
   };
 };
 
-/** What there is to tell now; null: nothing, since the payment was canceled. */
-const toldOf = async (
+/** The present content of a message; null: nothing to report, because the payment was canceled. */
+const contentOf = async (
   { id, organization_id: organizationId, not_renewed }: PaymentNoticeDocument,
   { read, keys, publicUrl, clock }: CauseContext,
 ): Promise<PaymentTold | null> => {

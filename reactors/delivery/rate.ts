@@ -1,20 +1,20 @@
-/** How much of a second may come at once. */
+/** Burst size, as a fraction of the messages per second. */
 const BURST = 0.1;
 
-/** Limits how many begin a second. It goes by the time that has passed, whatever the clock shows. */
+/** Limits how many messages start per second. Uses elapsed time, not the clock. */
 export class Rate {
   readonly #pause: number;
   readonly #elapsed: () => number;
-  /** when the next one would begin if they came evenly, milliseconds */
+  /** when the next message would start at an even rate, milliseconds */
   #next = 0;
 
-  /** @param elapsed milliseconds since any moment; goes only forward */
+  /** @param elapsed milliseconds since an arbitrary time; monotonic */
   constructor(perSecond: number, elapsed: () => number = () => performance.now()) {
     this.#pause = 1_000 / perSecond;
     this.#elapsed = elapsed;
   }
 
-  /** How long until one may begin, milliseconds; 0: now. */
+  /** Time until one more may start, milliseconds; 0: now. */
   get wait(): number {
     return Math.max(0, this.#next - this.#elapsed() - Math.max(this.#pause, 1_000 * BURST) + this.#pause);
   }

@@ -8,7 +8,9 @@ import { REGION, regionOutages, type RegionNoticeDocument } from '../../projecti
 import { readableText } from '../../stores/keys/port.ts';
 import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 
-/** Tells the administrators of an organization that a region lost all of its remote runners, and that one is back. */
+/**
+ * Notifies the administrators of an organization that a region lost all of its remote runners, and that one is back.
+ */
 export const region: CauseKind<RegionNoticeDocument> = {
   kind: REGION,
   list: causesIn(regionOutages, 'region_notices'),
@@ -24,7 +26,7 @@ const tellRegion = ({ read, keys, mails }: CauseContext): Telling<RegionNoticeDo
   return {
     receivers: async ({ id: noticeId, organization_id }, after, limit) => {
       if (!mails) return [];
-      // All e-mails go to the one relay, which has a limit of its own.
+      // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'regions by e-mail');
       return (await administrators(organization_id))
         .map(({ id }): Receiver => ({ id: `${noticeId}/${id}`, notifier: 'email', target }))
@@ -35,7 +37,7 @@ const tellRegion = ({ read, keys, mails }: CauseContext): Telling<RegionNoticeDo
     compose: async ({ cause, organization_id: organizationId, receiver_id }) => {
       const slash = receiver_id.lastIndexOf('/');
       const notice = await read(regionOutages).region_notices.get(receiver_id.slice(0, slash));
-      // A later outage has messages of its own.
+      // A newer outage has its own messages.
       if (notice?.cause.id !== cause.id) return null;
       const user = (await administrators(organizationId)).find(({ id }) => id === receiver_id.slice(slash + 1));
       const organization = await read(organizations).organizations.get(organizationId);

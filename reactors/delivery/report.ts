@@ -13,10 +13,10 @@ import {
 import { FORGOTTEN } from '../../stores/keys/port.ts';
 import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
 
-/** How long the link in an e-mail opens the file of a report, milliseconds. */
+/** How long the link to a report in an e-mail stays valid, milliseconds. */
 export const OPENS_FOR_MS = 30 * 86_400_000;
 
-/** Sends reports that are made to their recipients. */
+/** Sends finished reports to their recipients. */
 export const report: CauseKind<ReportNoticeDocument> = {
   kind: REPORT,
   list: causesIn(reports, 'report_notices'),
@@ -28,7 +28,7 @@ const tellReport = (context: CauseContext): Telling<ReportNoticeDocument> => {
   return {
     receivers: async ({ id }, after, limit) => {
       const found = await read(reports).reports.get(id);
-      // All e-mails go to the one relay, which has a limit of its own.
+      // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'reports by e-mail');
       const all = (found?.recipients ?? []).map((recipient, index): Receiver => {
         return { id: receiverId(id, index), notifier: 'email', target, recipient };
@@ -46,7 +46,7 @@ const tellReport = (context: CauseContext): Telling<ReportNoticeDocument> => {
   };
 };
 
-/** In the order of a report's recipients: ids are compared as texts. */
+/** Ids that sort in the order of a report's recipients, because ids are compared as text. */
 const receiverId = (id: string, index: number): string => `${id}/${index.toString().padStart(3, '0')}`;
 
 const composed = async (

@@ -15,18 +15,18 @@ import { mailPageOf } from '../mailings/notice.ts';
 import { senderOf } from '../mailings/sender.ts';
 import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
 
-/** Asks addresses that have subscribed, by e-mail or SMS, whether they want that. */
+/** Asks new subscribers to confirm their address, by e-mail or SMS. */
 export const subscriptionConfirmation: CauseKind<ConfirmationDocument> = {
   kind: SUBSCRIPTION_CONFIRMATION,
   list: causesIn(subscriptionTasks, 'confirmations'),
-  // Somebody waits for it, also who subscribed to a new service before this began.
+  // A subscriber is waiting for the message, even if subscribed before this reactor existed.
   countsEarlier: true,
   tell: (context) => tellConfirmation(context),
 };
 
 const tellConfirmation = (context: CauseContext): Telling<ConfirmationDocument> => {
   const { read, readAfter } = context;
-  /** The subscription that a confirmation is for, as it is; null: it has ended, or begun anew. */
+  /** The subscription to be confirmed, in its present state; null: it has ended, or started again. */
   const subscriberOf = async (item: ConfirmationDocument): Promise<SubscriberDocument | null> => {
     const subscriber = await readAfter(item.changed_position)(subscribers).subscribers.get(item.id);
     return subscriber?.number === item.number && subscriber.awaits_confirmation ? subscriber : null;
@@ -38,15 +38,15 @@ const tellConfirmation = (context: CauseContext): Telling<ConfirmationDocument> 
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(subscriptionTasks).confirmations.get(receiver_id);
-      // A later request has a message of its own.
+      // A newer request has its own message.
       const subscriber = item?.cause.id === cause.id ? await subscriberOf(item) : null;
-      return item && subscriber && asked(item, subscriber, context);
+      return item && subscriber && composed(item, subscriber, context);
     },
   };
 };
 
-/** The message with the link; null: nothing may be said, or nobody is there to be told. */
-const asked = async (
+/** The message with the link; null: no message may be sent, or there is no recipient. */
+const composed = async (
   { caused_at }: ConfirmationDocument,
   subscriber: SubscriberDocument,
   { read, keys, publicUrl }: CauseContext,

@@ -1,28 +1,28 @@
 import { MOST_IN_A_MINUTE } from '../../domain/delivery/digest.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
-/** Receivers that are remembered; those that had no message for a minute are forgotten then. */
+/** Maximum number of receivers in memory; those without a message for a minute are forgotten beyond it. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Tells which messages to a receiver are more than it is to get one by one.
+ * Counts messages per receiver, to decide which exceed the number that is sent individually.
  *
- * @param countSince how many messages were planned for a receiver since an instant (milliseconds since 1970), which is
- * asked once, for what another process has planned
+ * @param countSince how many messages were planned for a receiver since an instant (milliseconds since 1970); called
+ * once per receiver, to include messages planned by other processes
  */
 export const surplus = (clock: () => number, countSince: (receiverId: string, since: number) => Promise<number>) => {
-  /** by receiver: when messages were planned for it that are not held, the last minute */
+  /** by receiver: times of the last minute at which messages were planned to be sent individually */
   const planned = new Map<string, number[]>();
 
   const recent = (times: readonly number[], now: number): number[] =>
-    // A time in the future was given by a clock that was wrong.
+    // A time in the future came from a wrong clock.
     times.filter((time) => time > now - MINUTE_MS && time <= now);
 
   const forget = (now: number): void => {
     for (const [receiver, times] of planned) if (recent(times, now).length === 0) planned.delete(receiver);
   };
 
-  /** Whether one more message is to be held; one that is not is counted. */
+  /** Whether one more message must wait for a digest. Counts the message if not. */
   return async (receiverId: string): Promise<boolean> => {
     let times = planned.get(receiverId);
     if (!times) {
@@ -33,9 +33,9 @@ export const surplus = (clock: () => number, countSince: (receiverId: string, si
     const now = clock();
     if (planned.size >= MOST_REMEMBERED) forget(now);
     const left = recent(times, now);
-    const held = left.length >= MOST_IN_A_MINUTE;
-    if (!held) left.push(now);
+    const isHeld = left.length >= MOST_IN_A_MINUTE;
+    if (!isHeld) left.push(now);
     planned.set(receiverId, left);
-    return held;
+    return isHeld;
   };
 };

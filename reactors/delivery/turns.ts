@@ -11,31 +11,31 @@ import { Lanes, REFILL, type Kept, type LaneLimits } from './lanes.ts';
 /** A delivery that has not ended. */
 export type Item = DueDeliveryDocument;
 
-/** What is to be delivered. */
+/** The list of deliveries. */
 export interface DeliveryList extends DueList<Item> {
-  /** at most `limit` of one queue that are due after a place (null: from the first on) and not after an instant */
+  /** up to `limit` items of one queue, due after a place (null: from the first on) and up to an instant */
   dueIn: (queue: Kept, after: Place | null, upTo: string, limit: number) => Promise<Item[]>;
-  /** all of some series, by their keys */
+  /** all items of some series, by series key */
   inSeries: (keys: readonly string[]) => Promise<Item[]>;
-  /** those of some series that wait for a digest, or for its end */
+  /** the items of some series that wait for a digest or for its end */
   heldInSeries: (keys: readonly string[]) => Promise<InSeries[]>;
 }
 
-/** A message that has not ended, and its place in its series. */
+/** A message that has not ended, and its position in its series. */
 export type InSeries = Pick<Item, 'id' | 'series_key' | 'planned_position'>;
 
 /** The end of an attempt, or of a delivery without one. */
 export interface Attempted {
   ending: Ending;
-  /** position of the outcome in the log; null: there is none */
+  /** log position of the outcome; null: none is stored */
   stored: number | null;
   sign: Sign;
-  /** what is wrong with a relay that is out of order */
+  /** the error of an unavailable relay */
   trouble?: string;
 }
 
 export interface AttemptContext extends ItemContext {
-  /** why it is not to be sent, or not again; null: it is */
+  /** why the message must not be sent (again); null: it is sent */
   overtaken: () => 'superseded' | 'dropped' | null;
 }
 
@@ -45,22 +45,22 @@ const PAGE = 500;
 
 interface UnderWay {
   item: Item;
-  /** whether it has a place in its lane */
+  /** whether it takes a slot of its target */
   sends: boolean;
   /** milliseconds of `performance.now()` */
   begun: number;
-  /** once it has ended */
+  /** the result, once it has ended */
   told: Pick<Attempted, 'sign' | 'trouble'>;
 }
 
-/** How often those that wait for an earlier one are looked at: many of them less often. */
+/** How often items that wait for an earlier one are checked. With many such items, less often. */
 const BEHIND_PAUSE_MS = 250;
 const BEHIND_PAUSE_EACH_MS = 2;
 
 /**
- * Begins with deliveries when their turn has come (`lanes.ts`), each once in the form that the list has. Of the messages
- * of a series to one receiver only the newest that waits is sent, and never two at once; in a series that is told in
- * order each waits until the list no longer has those before it.
+ * Starts deliveries when the scheduler selects them (`lanes.ts`), each state of a list item once. Of the messages of a
+ * series to one receiver, only the newest waiting one is sent, one at a time; in a series with `in_order`, each waits
+ * until the list no longer contains those before it.
  */
 export class Turns {
   readonly #name: string;
@@ -69,18 +69,18 @@ export class Turns {
   readonly #limits: LaneLimits;
   #lanes: Lanes<Item>;
   #shift: Shift | null = null;
-  /** in a queue, or in `#blocked`, by id */
+  /** in a queue or in `#blocked`, by id */
   readonly #waiting = new Map<string, Item>();
   readonly #underWay = new Map<string, UnderWay>();
-  /** under way in an earlier form: they are looked at again afterwards */
+  /** changed while under way; checked again afterwards */
   readonly #changed = new Map<string, Item>();
-  /** by series that have a message under way: the newer one that waits for its end */
+  /** by series with a message under way: the newer message that waits for its end */
   readonly #blocked = new Map<string, Item | null>();
-  /** those that wait for an earlier one of their series, by id */
+  /** items that wait for an earlier one of their series, by id */
   readonly #behind = new Map<string, Item>();
-  /** when they are looked at again, milliseconds since 1970; null: none waits */
+  /** when they are checked again, milliseconds since 1970; null: none waits */
   #behindUntil: number | null = null;
-  /** those that end without being sent, or sent again, by id: why, and who is told */
+  /** items that end without (another) attempt, by id: the reason, and the function to call at the end */
   readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
   readonly #done = new DoneItems<Item>();
   /** to be offered again */
@@ -100,31 +100,31 @@ export class Turns {
     });
   }
 
-  /** Nothing may be under way. */
-  async begin(shift: Shift): Promise<void> {
-    this.#shift = shift;
+  /** Requires that nothing is under way. */
+  async begin(lease: Shift): Promise<void> {
+    this.#shift = lease;
     this.#lanes = new Lanes(this.#limits);
     for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
     this.#behindUntil = null;
-    await this.#flow.begin(shift);
+    await this.#flow.begin(lease);
   }
 
-  /** Until when nothing is begun, since a store does not answer, milliseconds since 1970; null: now. */
+  /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
   restsUntil(now: number): number | null {
     return this.#flow.restsUntil(now);
   }
 
-  /** The clock was set back. */
+  /** Call when the clock was set back. */
   endPauses(): void {
     this.#lanes.endPauses();
   }
 
   /**
-   * Items of the list that are due, as it has them now. They begin when it is their turn; what its queue has no room for
-   * is read again then.
+   * Queues due items in their present state. Each starts when the scheduler selects it. Items for which a queue has no
+   * room are read again later.
    *
-   * @returns false: nothing more can begin now, and these have to be offered once more
+   * @returns false: no more can start now; offer these items again
    */
   async offer(items: readonly Item[], now: number): Promise<boolean> {
     if (this.#isStopped(now)) return false;
@@ -145,7 +145,7 @@ export class Turns {
     return !this.#isStopped(now);
   }
 
-  /** Offers what has failed and is due for another try, and what was left for later. @returns as `offer` */
+  /** Offers retries that are due, and items left for later. @returns as `offer` */
   async offerAgain(now: number): Promise<boolean> {
     const again = this.#again;
     this.#again = [];
@@ -165,7 +165,7 @@ export class Turns {
     return left.every((item) => this.#done.has(item));
   }
 
-  /** Reads more for queues that have little left. @returns as `offer` */
+  /** Reads more items for queues that are short. @returns as `offer` */
   async refill(now: number): Promise<boolean> {
     for (const queue of this.#lanes.wanting(now)) {
       const from = this.#lanes.refill(queue);
@@ -184,7 +184,7 @@ export class Turns {
     return true;
   }
 
-  /** When to look again, milliseconds since 1970; null: when something has ended, or the list has moved. */
+  /** When to check again, milliseconds since 1970; null: when a message has ended or the list has moved. */
   next(now: number): number | null {
     const [wanting] = this.#lanes.wanting(now);
     const isLeft = wanting !== undefined || this.#again.length > 0;
@@ -194,12 +194,12 @@ export class Turns {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Whether an item is done in this form, under way, held or in a queue; otherwise it has to be offered again. */
+  /** Whether this state of an item is done, under way, held back or queued. Otherwise it must be offered again. */
   knows(item: Item): boolean {
     return !this.#isFresh(item);
   }
 
-  /** Targets where many messages wait because they are slow or have a pause. */
+  /** Targets with a large backlog because they are slow or paused. */
   heldUp(now: number): string[] {
     return this.#lanes.heldUp(now);
   }
@@ -209,18 +209,18 @@ export class Turns {
     await this.#flow.idle();
   }
 
-  /** Forgets what was done where the list shows it, up to a position; what stays on the list all the same has failed. */
+  /** Forgets done items that the list shows as done up to a position. An item that is still on the list has failed. */
   async settle(folded: number): Promise<void> {
     await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
   }
 
-  /** Up to where the list must be folded to show all outcomes; null: it shows them. */
+  /** The position that the list must have folded to show all outcomes; null: it shows them. */
   unsettled(folded: number): number | null {
     const last = this.#done.lastStored;
     return last > folded ? last : null;
   }
 
-  /** Begins with all whose turn it is. */
+  /** Starts all messages that the scheduler selects. */
   pump(now: number): void {
     while (!this.#isStopped(now)) {
       const item = this.#lanes.take(now);
@@ -242,7 +242,7 @@ export class Turns {
   }
 
   #at(): Shift {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not begun.`);
+    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
     return this.#shift;
   }
 
@@ -250,7 +250,7 @@ export class Turns {
     return this.#at().signal.aborted || this.#flow.restsUntil(now) !== null;
   }
 
-  /** Whether an item has to be done in this form, and does not wait in it yet. */
+  /** Whether this state of an item must be done and is not waiting yet. */
   #isFresh(item: Item): boolean {
     const { id, changed_position } = item;
     const isAsNew = (known: Item | undefined): boolean =>
@@ -261,11 +261,11 @@ export class Turns {
     return !underWay && !this.#flow.isHeld(item);
   }
 
-  /** Puts those aside that come after another one of their series. @returns the others */
+  /** Sets aside items that come after another item of their series. @returns the others */
   async #withoutLater(items: readonly Item[], now: number): Promise<Item[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
-    // What has been done is among them until the list shows it: it may have failed, and be tried again.
+    // These include items that are done but not yet shown as done by the list: they may have failed and be retried.
     const [due, held] = await Promise.all([this.#list.inSeries(keys), this.#list.heldInSeries(keys)]);
     const first = new Map<string | null, number>();
     for (const { series_key: key, planned_position } of [...items, ...due, ...held]) {
@@ -282,7 +282,7 @@ export class Turns {
     return Math.max(BEHIND_PAUSE_MS, this.#behind.size * BEHIND_PAUSE_EACH_MS);
   }
 
-  /** Those that have waited for an earlier one, as the list has them now, when it is time to look again. */
+  /** Items that waited for an earlier one, in their present state, if it is time to check them. */
   async #takeBehind(now: number): Promise<Item[]> {
     if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
       return [];
@@ -297,7 +297,7 @@ export class Turns {
     return found;
   }
 
-  /** Ends those that a newer message of their series to the same receiver has overtaken. @returns the others */
+  /** Ends items superseded by a newer message of their series to the same receiver. @returns the others */
   async #withoutSuperseded(items: readonly Item[]): Promise<Item[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
@@ -313,25 +313,26 @@ export class Turns {
     const isNewest = ({ id, series_key: key }: Item): boolean => key === null || newest.get(key)?.id === id;
     const older = [...all.values()].filter((item) => !isNewest(item));
     await Promise.all(older.map((item) => this.#end(item, 'superseded')));
-    // A newer one must not be sent before the end of an older one is stored, which would be sent after a crash.
+    // The end of the older message must be stored before the newer one is sent; otherwise the older one would be sent
+    // after a crash.
     const left = new Set(older.filter((item) => this.#isLeft(item)).map(({ series_key }) => series_key));
     const current = items.filter(isNewest);
     this.#again.push(...current.filter(({ series_key }) => left.has(series_key)));
     return current.filter(({ series_key }) => !left.has(series_key));
   }
 
-  /** Whether an older one has neither ended nor is being sent, which a newer one waits for by itself. */
+  /** Whether an older message has neither ended nor is under way. A newer message waits for one under way anyway. */
   #isLeft(item: Item): boolean {
     return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
   }
 
-  /** Ends an item without sending it. Resolves when that is stored, or has failed. */
+  /** Ends an item without sending it. Resolves when the end is stored, or storing has failed. */
   async #end(item: Item, because: 'superseded' | 'dropped'): Promise<void> {
     const { id, series_key: key } = item;
     const isUnderWay = this.#underWay.has(id);
     if (isUnderWay && this.#overtaken.has(id)) return;
     const ended = new Promise<void>((end) => this.#overtaken.set(id, { because, end }));
-    // It is being sent: if it fails it is not tried again.
+    // It is being sent: if it fails it is not retried.
     if (isUnderWay) return;
     const waiting = this.#waiting.get(id);
     if (waiting) this.#lanes.remove(waiting);
@@ -370,10 +371,11 @@ export class Turns {
     if (underWay?.sends) {
       const { told, begun } = underWay;
       const change = this.#lanes.leave(item, told.sign, now, performance.now() - begun);
-      if (change === 'out of order') {
-        log('warn', `Messages by ${notifier} wait: it is out of order.`, { reason: told.trouble ?? '' });
+      if (change === 'unavailable') {
+        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: told.trouble ?? '' });
       }
-      if (change === 'works again') log('info', `Messages by ${notifier} are sent again.`, {});
+      if (change === 'available')
+        log('info', `The relay for ${notifier} is available again. Its messages are sent.`, {});
       this.#unblock(key);
     }
     const changed = this.#changed.get(id);

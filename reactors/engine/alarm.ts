@@ -1,24 +1,26 @@
-/** By how much a clock may differ from the elapsed time before it counts as set, milliseconds. */
+/** A larger difference between clock and elapsed time means that the clock was set, milliseconds. */
 const SET = 1_000;
 
-/** Wakes those who wait for a time by a clock that may be set, with one timer for all of them. */
+/** Timer for waits until a time on a clock that may be set. One timer serves all waits. */
 export interface Alarm {
-  /** By how much the clock is ahead of the elapsed time: it stays the same until the clock is set. Milliseconds. */
+  /** Clock time minus elapsed time, milliseconds. Constant until the clock is set. */
   offset: () => number;
   /**
-   * Calls back once: when the clock shows a time, was set, or some time has passed, whatever the clock shows.
+   * Calls back once: when the clock reaches a time, when the clock was set, or after an elapsed time, whichever comes
+   * first.
    *
-   * @param offset as it was when the clock was read for the wait: a clock that was set since then counts, too
-   * @returns cancels it
+   * @param offset the value of `offset()` when the clock was read for this wait, so that a later change of the clock is
+   * noticed
+   * @returns cancels the wait
    */
   wait: (until: Until, offset: number, callback: () => void) => () => void;
 }
 
-/** What is waited for; null: not for that. */
+/** The end of a wait; a null field does not end it. */
 export interface Until {
-  /** the time that the clock shows, milliseconds since 1970 */
+  /** clock time, milliseconds since 1970 */
   at: number | null;
-  /** the time that passes, milliseconds */
+  /** elapsed time, milliseconds */
   elapsed: number | null;
 }
 
@@ -32,25 +34,25 @@ interface Waiting {
 
 /**
  * @param clock milliseconds since 1970
- * @param look how often it is looked whether the clock was set while anybody waits, milliseconds
+ * @param look interval of checks whether the clock was set while anything waits, milliseconds
  */
 export const createAlarm = (clock: () => number, look: number): Alarm => {
   const waiting = new Set<Waiting>();
   let timer: { at: number; handle: NodeJS.Timeout } | null = null;
   const offset = (): number => clock() - performance.now();
 
-  /** Has the timer ring when the first of them is due, at the latest for the next look at the clock. */
+  /** Sets the timer for the first wait, or for the next check of the clock if that is earlier. */
   const set = (at: number): void => {
     if (timer && timer.at <= at) return;
     if (timer) clearTimeout(timer.handle);
-    const handle = setTimeout(ring, Math.max(0, at - performance.now()));
+    const handle = setTimeout(fire, Math.max(0, at - performance.now()));
     timer = { at, handle };
   };
 
   const dueIn = ({ at, ends }: Waiting, now: number): number =>
     Math.min(performance.now() + Math.min(Math.max(at - now, 0), look), ends);
 
-  const ring = (): void => {
+  const fire = (): void => {
     timer = null;
     const now = clock();
     const current = offset();

@@ -1,7 +1,7 @@
-/** Wakes those who wait for it; a ring that nobody was waiting for is not lost. */
+/** A wake-up signal for one waiter. A signal that arrives while nothing waits is remembered. */
 export interface Bell {
   ring: () => void;
-  /** Resolves when the bell has rung since the last wait, or when the signal aborts. */
+  /** Resolves when `ring` was called since the last wait, or when the abort signal fires. */
   heard: () => Promise<void>;
 }
 

@@ -2,17 +2,17 @@ import type { ChangeList, ListItem } from './lists.ts';
 
 const PAGE = 500;
 
-/** Some of the changed items; after them, everything that changed up to a position has been given. */
+/** A page of changed items. After it, all changes up to a position have been returned. */
 export interface ChangedPage<Item> {
   items: Item[];
   upTo: number;
 }
 
 /**
- * Items of a list that changed after one position and up to another, in the order of the changes. A page ends between
- * two events, never among the items that one event has changed.
+ * Items of a list that changed after one position and up to another, oldest change first. A page never splits the items
+ * changed by one event.
  *
- * @param upTo a position up to which the list shows what every event has changed
+ * @param upTo a position up to which the list shows every event's changes
  */
 export async function* changedPages<Item extends ListItem>(
   list: Pick<ChangeList<Item>, 'changedBetween'>,
@@ -24,7 +24,7 @@ export async function* changedPages<Item extends ListItem>(
     const isLast = page.length < limit;
     const items = isLast ? page : wholePositions(page);
     if (items.length === 0 && !isLast) {
-      // One event has changed more items than a page holds.
+      // One event changed more items than fit a page.
       limit *= 2;
       continue;
     }
@@ -33,7 +33,7 @@ export async function* changedPages<Item extends ListItem>(
   }
 }
 
-/** Without the items of the last position, some of which may be on the next page. */
+/** The page without the items of its last position, some of which may be on the next page. */
 const wholePositions = <Item extends ListItem>(page: readonly Item[]): Item[] => {
   const last = page.at(-1)?.changed_position;
   return page.filter(({ changed_position }) => changed_position !== last);

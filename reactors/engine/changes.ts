@@ -9,22 +9,23 @@ import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
-  /** how many items at a time; default: 64, since in a mass outage thousands change together and share commits */
+  /** concurrent items; default: 64, because in a mass outage thousands change together and share commits */
   atOnce?: number;
   targets?: TargetLimits<Item>;
-  /** when an item changed, where it says so */
+  /** when an item changed, if the item records it */
   changedAt?: (item: Item) => Instant;
 }
 
 const AT_ONCE = 64;
 
 /**
- * Work whose outcome takes nothing off the list, since it is stored in the other log: items that changed after the
- * handled position have to be done. Doing an item twice must do no harm. Different items are done side by side; an item
- * that changes again is done again afterwards. Items that can't be done are kept, so that the checkpoint moves on.
+ * Works off a list whose outcomes are stored in the other log, and therefore do not remove items from it: all items
+ * that changed after the handled position must be done. Doing an item twice must be harmless. Different items run
+ * concurrently; an item that changes meanwhile is done again afterwards. Failed items are stored separately, so that
+ * the checkpoint advances.
  *
- * Nothing is taken from beyond what the projection has folded: there a later change may be on the list before an
- * earlier one, which would then be skipped for ever.
+ * Reads only up to the folded position of the projection. Beyond it, a later change may be on the list before an
+ * earlier one, which would then be skipped forever.
  */
 export const changeWork = <Item extends ListItem>(
   name: string,
@@ -39,7 +40,7 @@ export const changeWork = <Item extends ListItem>(
   let progress = new Progress(0);
   const checkpoint = () => ({ activated, handled: progress.done });
 
-  /** @returns false: nothing more can begin now */
+  /** @returns false: no more can start now */
   const begin = async (items: readonly Item[]): Promise<boolean> => {
     for (const item of items) {
       const before = positionBefore(item);
@@ -63,11 +64,11 @@ export const changeWork = <Item extends ListItem>(
   };
 
   return {
-    begin: async (shift) => {
-      activated = shift.checkpoint.activated;
-      progress = new Progress(shift.checkpoint.handled);
+    begin: async (lease) => {
+      activated = lease.checkpoint.activated;
+      progress = new Progress(lease.checkpoint.handled);
       unread.reset();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -100,5 +101,5 @@ export const changesWaiting =
     return { items: first ? await list.countAfter(handled) : 0, since };
   };
 
-/** The place to read the list from to meet an item, with everything that the same event has changed. */
+/** The position after which the list must be read to find an item together with all changes of the same event. */
 const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

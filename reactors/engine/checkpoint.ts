@@ -3,25 +3,27 @@ import type { Place } from './lists.ts';
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-/** What a reactor must not forget over a restart. Positions are those of its list's log. */
+/** The durable state of a reactor. Positions are those of its list's log. */
 export interface Checkpoint {
-  /** where the list stood when the reactor was first active */
+  /** position of the list when the reactor was first active */
   activated: number;
-  /** changes up to here are done, or kept as items that could not be done */
+  /** changes up to here are done, or stored as failed items */
   handled: number;
-  /** of a reactor whose outcomes stand in another log than its list: what is due up to here is done; null: nothing is */
+  /**
+   * for a reactor whose outcomes are stored in another log than its list: items due up to here are done; null: none are
+   */
   cursor?: Place | null;
-  /** what was done before the clock was set back: everything due up to a place and on the list at a position */
+  /** work done before the clock was set back: everything due up to a place and on the list at a position */
   ahead?: readonly { upTo: Place; position: number }[];
 }
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
 const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
-/** The value that holds the last request to any reactor. */
-const ASKED = 'reactors-asked';
+/** Name of the value with the last operator request to any reactor. */
+const LAST_REQUEST = 'reactors-asked';
 const haltedNameOf = (reactor: string): string => `reactor-halted:${reactor}`;
 
-/** Null before the reactor was ever active. */
+/** The stored checkpoint; null: the reactor was never active. */
 export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: string): Promise<Checkpoint | null> => {
   const text = await values.read(nameOf(reactor));
   return text ? (JSON.parse(text) as Checkpoint) : null;
@@ -30,7 +32,7 @@ export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: stri
 export const writeCheckpoint = (values: Values, reactor: string, checkpoint: Checkpoint): Promise<void> =>
   values.write(nameOf(reactor), JSON.stringify(checkpoint));
 
-/** Where a list stood when its reactor, which does not count what was earlier, was found to be halted. */
+/** The position of a list when its reactor, which skips earlier items, was found to be halted. */
 interface HaltedAt {
   reason: string;
   position: number;
@@ -42,8 +44,8 @@ const readHaltedAt = async (values: Pick<Values, 'read'>, reactor: string): Prom
 };
 
 /**
- * Remembers where the list of a halted reactor stands, so that what comes on it before the reactor is resumed is done
- * then. The first position counts; a lower one shows that the list was built anew since, from a log that is shorter.
+ * Stores the position of a halted reactor's list, so that items that arrive before the reactor resumes are done then.
+ * The first position counts; a lower one means that the list was rebuilt from a shorter log.
  */
 export const noteHalted = async (values: Values, reactor: string, { reason, position }: HaltedAt): Promise<void> => {
   const known = await readHaltedAt(values, reactor);
@@ -52,8 +54,8 @@ export const noteHalted = async (values: Values, reactor: string, { reason, posi
 };
 
 /**
- * Lets halted reactors go on as if they had been active for the first time when they were halted: after the log was
- * restored from a copy, their positions in it may be wrong, and so may their failed items.
+ * Resumes halted reactors as if they had been first active when they were halted: after the log was restored from a
+ * backup, their checkpoints and failed items may be wrong.
  *
  * @param reactors names of all reactors
  */
@@ -73,19 +75,19 @@ export const resumeReactors = async (
   await values.write(REACTORS_HALTED, '');
 };
 
-/** Why reactors are halted, in a sentence; null when they run. */
+/** Why reactors are halted, as a sentence; null: they are running. */
 export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<string | null> =>
   (await values.read(REACTORS_HALTED)) || null;
 
-/** Notifies a reactor, in any process, that an operator wants items to be tried again. */
+/** Asks a reactor, in any process, to retry items on behalf of an operator. */
 export const askForRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
   await values.write(retryNameOf(reactor), request);
-  await values.write(ASKED, request);
+  await values.write(LAST_REQUEST, request);
 };
 
-/** The last request to any reactor: when it changes, each reactor looks for its own. */
-export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(ASKED);
+/** The last request to any reactor. When it changes, each reactor checks for its own request. */
+export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
 
-/** The last request of an operator; null where there is none. */
+/** An operator's last request to a reactor; null: none. */
 export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
   values.read(retryNameOf(reactor));

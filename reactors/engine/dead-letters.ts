@@ -4,20 +4,20 @@ import { askForRetry, haltedBecause, readCheckpoint } from './checkpoint.ts';
 import type { ReactorDefinition } from './define.ts';
 import type { Waiting } from './work.ts';
 
-/** The state of a reactor, from the stores: the same in any process, and without a running service. */
+/** The state of a reactor as stored: the same in any process, and available without a running service. */
 export interface ReactorListing {
   name: string;
-  /** `new`: it was never active; `idle`: no service runs */
+  /** `new`: it was never active; `idle`: no service is running */
   state: 'active' | 'halted' | 'idle' | 'new';
-  /** position of its list's log up to which changes are done, or kept in the items below */
+  /** position of its list's log up to which changes are done, or stored as failed items */
   handled: number;
-  /** items that wait to be done for the first time; null where the list can't be read at present */
+  /** items that wait for their first attempt; null: the list cannot be read now */
   waiting: number | null;
-  /** items that failed and are tried again */
+  /** items that failed and are being retried */
   retrying: number;
-  /** items that are not tried again by themselves */
+  /** items that failed permanently */
   given_up: number;
-  /** age of the oldest item that waits or is tried again; null where there is none, or it is unknown */
+  /** age of the oldest item that waits or is retried; null: there is none, or its age is unknown */
   oldest_seconds: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface ListingOptions {
   coordination: Pick<Coordination, 'read' | 'held'>;
   /** milliseconds since 1970 */
   now: number;
-  /** whether a process works on the lists */
+  /** whether a process is running that works on the lists */
   serviceRuns: boolean;
 }
 
@@ -46,7 +46,7 @@ export const listReactors = async (
     const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
     const find = (ids: readonly string[]) => held.find(name, ids);
     const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
-    // A list that can't be read, such as one that is being built, hides nothing else.
+    // An unreadable list (for example, one that is being rebuilt) must not hide the others.
     const waiting: Waiting | null = progress ? await look(read)(progress, now).catch(() => null) : null;
     const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);
     return {
@@ -62,20 +62,22 @@ export const listReactors = async (
   return (await Promise.all(reactors.map(listing))).sort((a, b) => (a.name < b.name ? -1 : 1));
 };
 
-/** An item that is not tried again by itself, or not yet. */
+/** A failed item, whether it will be retried or not. */
 export interface HeldListing extends HeldItem {
   reactor: string;
 }
 
-/** Items read at once. */
+/** Items read in one query. */
 const PAGE = 500;
-/** Items of a reactor that are skipped: in a mass outage tens of thousands wait for their turn. */
+/** Items of a reactor that are skipped: in a mass outage, tens of thousands wait for their target. */
 const MOST_SKIPPED = 10_000;
 
-/** Whether an item was tried, or is to be since an operator said so: others wait for their time or their target. */
+/**
+ * Whether an item was attempted, or an operator asked for a retry. Other stored items wait for their time or target.
+ */
 const hasFailed = ({ tries, again }: HeldItem): boolean => tries > 0 || again === 0;
 
-/** At most `limit` failed items of a reactor; those behind 10,000 that only wait are not found. */
+/** Up to `limit` failed items of a reactor. Items behind 10,000 that only wait are not found. */
 const failedOf = async (
   reactor: string,
   state: HeldItem['state'],
@@ -95,7 +97,7 @@ const failedOf = async (
   return failed.slice(0, limit);
 };
 
-/** At most `limit` failed items of reactors: those given up come before those that are tried again. */
+/** Up to `limit` failed items of reactors, those that failed permanently first. */
 export const heldItems = async (
   reactors: readonly string[],
   coordination: Pick<Coordination, 'held'>,
@@ -113,11 +115,11 @@ export const heldItems = async (
 };
 
 /**
- * Lets a failed item of a reactor be tried again at once, as if for the first time; or all of them. The reactor notices
- * within ten seconds, in any process, or when it is started.
+ * Retries one or all failed items of a reactor as if for the first time. The reactor, in any process, notices within
+ * ten seconds, or when it starts.
  *
- * @param request a new id each time
- * @returns how many there are
+ * @param request a new id for each call
+ * @returns the number of items
  */
 export const retryItems = async (
   coordination: Pick<Coordination, 'read' | 'write' | 'held'>,

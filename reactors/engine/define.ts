@@ -6,7 +6,7 @@ import type { TodoProjection } from './lists.ts';
 import type { Reactor } from './loop.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
-/** Collections of a projection that hold items of a list. */
+/** Collections of a projection that contain items of a list. */
 export interface Followed {
   projection: AnyProjection;
   collections: readonly string[];
@@ -15,9 +15,9 @@ export interface Followed {
 /** The function that does an item. */
 export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<Ending>;
 
-/** A list, and the way to work on it (`on-lists.ts`). `Reader` is how it is read. */
+/** A list and the way to work it off (`on-lists.ts`). `Reader` is the type that reads it. */
 export interface ReactorList<Item, Given extends ItemContext, Reader> extends Followed {
-  /** What waits on it, read by any process. */
+  /** The items waiting on it; any process can call this. */
   waiting: (read: Read) => LookAtWaiting;
   reader: (context: ReactorContext) => Reader;
   work: (
@@ -28,21 +28,21 @@ export interface ReactorList<Item, Given extends ItemContext, Reader> extends Fo
 }
 
 interface Named {
-  /** `check-status`: as operators see it; its checkpoint and its failed items are kept under it, so it never changes */
+  /** `check-status`: shown to operators; its checkpoint and failed items are stored under it, so it never changes */
   name: string;
-  /** whether items from before the reactor was first active have to be done */
+  /** whether items from before the reactor was first active must be done */
   countsEarlier: boolean;
-  /** what it is, for operators: a sentence without a full stop, which docs/develop/reactors.md shows */
+  /** what it does, for operators: a sentence without a full stop, shown in docs/develop/reactors.md */
   does: string;
 }
 
-/** A reactor as it is declared: what happens by itself, because of time or of other events. */
+/** A reactor's declaration. A reactor acts on its own when time passes or events occur. */
 export interface ReactorDefinition extends Named {
-  /** the collections that it follows, first those of its own list; when they are written it looks at them */
+  /** the collections that it follows, beginning with those of its own list; a write to them wakes the reactor */
   follows: readonly [Followed, ...Followed[]];
-  /** What waits to be done, according to the stores; works in any process. */
+  /** The items waiting to be done, from the stores; any process can call this. */
   waiting: (read: Read) => LookAtWaiting;
-  /** The reactor, to be run. Called once in a process. */
+  /** Creates the reactor. Called once per process. */
   begin: (context: ReactorContext) => Reactor;
 }
 
@@ -51,16 +51,16 @@ interface Listed<Item, Given extends ItemContext, Reader> extends Named {
 }
 
 /**
- * Declares a reactor; `reactors/index.ts` has a line for each.
+ * Declares a reactor. Add a line to `reactors/index.ts` for each.
  *
- * @param definition with `act`, which does an item; or with `acting`, which makes such a function when the reactor
- *   begins in a process, where it has to remember something from item to item
+ * @param definition with `act`, which does an item; or with `acting`, which creates `act` when the reactor starts in a
+ * process, for state shared by items
  */
 export const defineReactor = <Item, Given extends ItemContext, Reader>(
   definition: Listed<Item, Given, Reader> &
     ({ act: Act<Item, Given> } | { acting: (context: ReactorContext) => Act<Item, Given> }),
 ): ReactorDefinition & {
-  /** Its work on another list. */
+  /** The same work on another list. */
   on: (context: ReactorContext, list: { todo: TodoProjection; reader: Reader }) => Work;
 } => {
   const { name, countsEarlier, does, list } = definition;

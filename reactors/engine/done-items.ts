@@ -4,32 +4,32 @@ const PAGE = 500;
 
 interface DoneItem<Item> {
   item: Item;
-  /** position of the outcome in the log */
+  /** log position of the outcome */
   stored: number;
 }
 
-/** Items that are done, and not yet seen to be off the list as they were. */
+/** Items that are done but may still be on the list. */
 export class DoneItems<Item extends ListItem> {
   readonly #done = new Map<string, DoneItem<Item>>();
-  /** how often an item was done and was still on the list */
+  /** how often an item was done and stayed on the list */
   readonly #stuck = new Map<string, number>();
 
-  /** @param stored position of the outcome in the log; 0: the list shows it whenever it is read */
+  /** @param stored log position of the outcome; 0: the list shows it immediately */
   add(item: Item, stored = 0): void {
     this.#done.set(item.id, { item, stored });
   }
 
-  /** The form in which an item was done last. */
+  /** The state in which an item was last done. */
   get(id: string): Item | undefined {
     return this.#done.get(id)?.item;
   }
 
-  /** Whether an item is done in this form; an earlier form may have been done before. */
+  /** Whether this state of an item is done. An earlier state may have been done before. */
   has({ id, changed_position }: Item): boolean {
     return this.get(id)?.changed_position === changed_position;
   }
 
-  /** The highest position of an outcome that the list may not show yet; 0: it shows them all. */
+  /** The highest position of an outcome that the list may not show yet; 0: it shows all of them. */
   get lastStored(): number {
     let last = 0;
     for (const { stored } of this.#done.values()) if (stored > last) last = stored;
@@ -42,9 +42,9 @@ export class DoneItems<Item extends ListItem> {
   }
 
   /**
-   * Forgets what was done where the list shows it; what stays on the list all the same has failed.
+   * Forgets done items that the list no longer shows. An item that is still on the list has failed.
    *
-   * @param folded up to which position the list shows outcomes
+   * @param folded position up to which the list shows outcomes
    */
   async settle(
     find: (ids: readonly string[]) => Promise<readonly Item[]>,
@@ -64,7 +64,7 @@ export class DoneItems<Item extends ListItem> {
         }
         const tries = (this.#stuck.get(id) ?? 0) + 1;
         this.#stuck.set(id, tries);
-        await failed(one.item, new Error('It was done, and is still on the list.'), tries);
+        await failed(one.item, new Error('It was done but is still on the list.'), tries);
       }
     }
   }

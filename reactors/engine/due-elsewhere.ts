@@ -11,7 +11,7 @@ import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface DueElsewhereOptions<Item> {
-  /** how many items at a time; default: 64 */
+  /** concurrent items; default: 64 */
   atOnce?: number;
   targets?: TargetLimits<Item>;
 }
@@ -20,13 +20,14 @@ const PAGE = 500;
 const AT_ONCE = 64;
 
 /**
- * Work that is done when it is due, but whose outcome is stored in another log and takes nothing off the list: a
- * heartbeat is overdue, or a check has been down for five minutes. Everything due up to the cursor, a place on the list
- * that the checkpoint holds, is done. An item moved to before the cursor is found by the position of the event that
- * moved it.
+ * Works off items when they are due, with outcomes stored in another log, so that they do not remove items from the
+ * list. Examples: a heartbeat is overdue; a check has been down for five minutes. Everything due up to the cursor, a
+ * place on the list that is part of the checkpoint, is done. An item moved to before the cursor is found by the
+ * position of the event that moved it.
  *
- * After a crash some items are done twice, which must do no harm: derive the command id from the item and its
- * `changed_position`. An item is done as it was when it was found; the command checks whether that still holds.
+ * After a crash, some items are done twice, which must be harmless: derive the command id from the item and its
+ * `changed_position`. An item is done in the state in which it was found; the command checks that this state is still
+ * valid.
  */
 export const elsewhereWork = <Item extends DueItem>(
   name: string,
@@ -38,11 +39,11 @@ export const elsewhereWork = <Item extends DueItem>(
   const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
   const unread = new Unread();
   let activated = 0;
-  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
-  /** what was due up to here was begun */
+  /** items due up to here were started */
   let due = new Progress<Place | null>(null);
-  /** items that events up to here have placed before the cursor were begun */
+  /** items placed before the cursor by events up to here were started */
   let placed = new Progress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 
@@ -53,14 +54,14 @@ export const elsewhereWork = <Item extends DueItem>(
     ...(ahead.length > 0 && { ahead }),
   });
 
-  /** Whether an item still has to be done: not if it came before the reactor, or was done while the clock was ahead. */
+  /** Whether an item still must be done: not if it is older than the reactor, or was done while the clock was ahead. */
   const isOpen = (item: Item): boolean =>
     item.changed_position > activated &&
     !ahead.some(({ upTo, position }) => item.changed_position <= position && isUpTo(item, upTo));
 
   /**
-   * A clock that was set back reaches its old time once more, and nothing must be done again then. Waits until nothing
-   * is under way, so that it is known what was done.
+   * After the clock was set back, times repeat, and nothing must be done twice. Waits until nothing is under way, so
+   * that it is known what was done.
    *
    * @returns whether the list can be read
    */
@@ -75,7 +76,7 @@ export const elsewhereWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Begins items that were placed before the cursor, and learns when the others are due. */
+  /** Starts items placed before the cursor, and updates when the others are due. */
   const beginPlaced = async (): Promise<boolean> => {
     const read = unread.reading();
     if (unread.isUnknown) dueNext = 0;
@@ -96,13 +97,13 @@ export const elsewhereWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Begins what is due now, and learns when the next item is. */
+  /** Starts due items, and updates when the next one is due. */
   const beginDue = async (now: number): Promise<void> => {
     for (let isLast = false; !isLast;) {
       const page = await list.due(due.at, instantOf(now), PAGE);
       isLast = page.length < PAGE;
       for (const item of page) {
-        // Items that are not certainly folded are found as newly placed.
+        // Items beyond the folded position are found as newly placed.
         if (isOpen(item) && item.changed_position <= placed.at) {
           const settled = due.begin(due.at);
           if (!(await flow.offer(item, settled))) {
@@ -119,15 +120,15 @@ export const elsewhereWork = <Item extends DueItem>(
   };
 
   return {
-    begin: async (shift) => {
-      const { checkpoint: begun } = shift;
+    begin: async (lease) => {
+      const { checkpoint: begun } = lease;
       activated = begun.activated;
       due = new Progress<Place | null>(begun.cursor ?? null);
       placed = new Progress(begun.handled);
       ahead = begun.ahead ?? [];
       dueNext = 0;
       unread.reset();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -139,7 +140,7 @@ export const elsewhereWork = <Item extends DueItem>(
       if (rest !== null) return { next: rest, checkpoint: checkpoint() };
       const goesOn =
         (await flow.retryDue(now, list.find)) && (await goBack(now)) && (!unread.isUnread || (await beginPlaced()));
-      // What was placed last is known before the cursor moves.
+      // Newly placed items must be known before the cursor moves.
       if (goesOn && dueNext <= now) await beginDue(now);
       const next = Math.min(dueNext, flow.next(now) ?? Infinity);
       return { next: flow.restsUntil(now) ?? (next === Infinity ? null : next), checkpoint: checkpoint() };
@@ -152,7 +153,7 @@ export const elsewhereWork = <Item extends DueItem>(
   };
 };
 
-/** How much is due after the cursor, and since when. */
+/** How many items are due after the cursor, and since when. */
 export const elsewhereWaiting =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
   async ({ checkpoint: { cursor = null }, find }, now) => {

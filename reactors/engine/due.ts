@@ -11,29 +11,28 @@ import { soonIfLate } from './late.ts';
 import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Round, Work } from './work.ts';
 
-/** What is known while an item is being done. */
+/** The context of an item while it is being done. */
 export interface DueContext extends ItemContext {
-  /** to be passed to the command: the list is read again only once it has passed the positions noted here */
+  /** pass this to the command: the list is read again only once it has passed the positions recorded here */
   appended: Appended;
 }
 
 export interface DueOptions<Item extends DueItem> {
-  /** how many items are done at a time, if none has to wait for another; default: one */
+  /** concurrent items, if none must wait for another; default: one */
   atOnce?: number;
   targets?: TargetLimits<Item>;
   /**
-   * The longest that an item can be on the list before it is due, milliseconds. An item that is due later was put on
-   * the list by a clock that was wrong, so its due time is not waited for. Null: people say when items are due, so
-   * each is waited for, however long.
+   * The longest that an item can be on the list before it is due, milliseconds. A later due time was set by a wrong
+   * clock and is not waited for. Null: users choose due times, so each is waited for.
    */
   longest: number | null;
-  /** how long to wait for such an item instead, since it may be under way; default: `longest` */
+  /** how long to wait for such an item instead, because it may be under way; default: `longest` */
   given?: (item: Item) => number;
   /** whether a failed item is retried even though the failure moved it to a later time */
   staysDue?: (item: Item) => boolean;
   /**
-   * Called when the reactor begins. Each round calls the function it returns, until that gives the items to be done
-   * first, whenever they are due; while it gives null, nothing due is begun, and it calls `wake` when it may give them.
+   * Called when the reactor starts. Each round calls the returned function until it returns the items to be done first,
+   * whether due or not. While it returns null, nothing starts; it calls `wake` when that may have changed.
    */
   first?: (wake: () => void) => () => Promise<readonly Item[] | null>;
 }
@@ -41,8 +40,8 @@ export interface DueOptions<Item extends DueItem> {
 const PAGE = 500;
 
 /**
- * Does each item once, when it is due. The resulting event is in the log that the list is made from; it takes the
- * item off the list, or moves it to the next time it is due.
+ * Does each item once when it is due. The resulting event is in the log of the list; it removes the item or moves it to
+ * its next due time.
  */
 export const dueWork = <Item extends DueItem>(
   name: string,
@@ -65,21 +64,21 @@ export const dueWork = <Item extends DueItem>(
   );
   const unread = new Unread();
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
-  /** everything due up to here was begun; what is put on the list before it is found as newly placed */
+  /** everything due up to here was started; items placed before it later are found as newly placed */
   let cursor: Place | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
-  /** the clock at the last look; 0 before */
+  /** the clock in the last round; 0 before the first */
   let seen = 0;
-  /** whether items that a wrong clock put off are still to be looked for */
+  /** whether items postponed by a wrong clock must still be searched for */
   let looksForPutOff = true;
   let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
   /** items to be done before all others; null: not known yet */
   let firstItems: Item[] | null = null;
 
-  /** @returns false: nothing more can begin now */
+  /** @returns false: no more can start now */
   const offer = async (item: Item): Promise<boolean> => {
     // It was done after its page was read.
     if (doneItems.has(item)) return true;
@@ -101,7 +100,7 @@ export const dueWork = <Item extends DueItem>(
 
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
-  /** Whether the item is due so late that only a wrong clock can have set it. */
+  /** Whether the due time of an item is so late that only a wrong clock can have set it. */
   const isPutOff = (item: Item, now: number): boolean =>
     longest !== null && millisecondsOf(item.due_at) > now + longest;
 
@@ -111,7 +110,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Brings forward items that a clock put off while it was ahead, before it was set back. */
+  /** Brings forward items that were postponed while the clock was ahead, before it was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
     for (let after: Place | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' }; after;) {
       const page: Item[] = await items.due(after, LAST_INSTANT, PAGE);
@@ -123,8 +122,8 @@ export const dueWork = <Item extends DueItem>(
   };
 
   /**
-   * Begins items put on the list since the last look that are due before the cursor, or far too late, and learns when
-   * the others are due.
+   * Starts items placed since the last round that are due before the cursor or much too late, and updates when the
+   * others are due.
    */
   const beginPlaced = async (now: number): Promise<boolean> => {
     const read = unread.reading();
@@ -143,7 +142,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Begins what is due now, and learns when the next item is. */
+  /** Starts due items, and updates when the next one is due. */
   const beginDue = async (now: number): Promise<void> => {
     for (let isLast = false; !isLast;) {
       const page = await items.due(cursor, instantOf(now), PAGE);
@@ -180,14 +179,14 @@ export const dueWork = <Item extends DueItem>(
   };
 
   return {
-    begin: async (shift) => {
-      checkpoint = shift.checkpoint;
+    begin: async (lease) => {
+      checkpoint = lease.checkpoint;
       [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
       dueNext = 0;
       unread.reset();
-      [findFirst, firstItems] = [first?.(shift.wake) ?? null, null];
+      [findFirst, firstItems] = [first?.(lease.wake) ?? null, null];
       doneItems.clear();
-      await flow.begin(shift);
+      await flow.begin(lease);
     },
 
     written: (everything) => {
@@ -203,7 +202,7 @@ export const dueWork = <Item extends DueItem>(
   };
 };
 
-/** How much is due, but for what is held, and since when. */
+/** How many items are due, without failed ones, and since when. */
 export const dueWaiting =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
   async ({ held, find }, now) => {
@@ -212,20 +211,20 @@ export const dueWaiting =
     return { items: due, since: due === 0 ? null : await firstOf(list, null, at, find) };
   };
 
-/** Pages searched for the first item that is not held. */
+/** Pages searched for the first item that has not failed. */
 const MOST_PAGES = 10;
 
-/** The due time of the first item that is not held; null if there is none, or too many held ones come first. */
+/** The due time of the first item that has not failed; null: there is none, or too many failed ones come first. */
 export const firstOf = async <Item extends DueItem>(
   list: Pick<DueList<Item>, 'due'>,
   from: Place | null,
   upTo: Instant,
-  held: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
+  findFailed: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
 ): Promise<number | null> => {
   let after = from;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await list.due(after, upTo, PAGE);
-    const without = new Set((await held(page.map(({ id }) => id))).map(({ id }) => id));
+    const without = new Set((await findFailed(page.map(({ id }) => id))).map(({ id }) => id));
     const first = page.find(({ id }) => !without.has(id));
     if (first) return millisecondsOf(first.due_at);
     const last = page.at(-1);

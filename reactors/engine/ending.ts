@@ -1,57 +1,61 @@
 import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 
-/** The end of the work on an item. */
+/** The result of the work on an item. */
 export type Ending = { targetFailed: boolean } & (
   | { end: 'done' }
-  /** `at`: milliseconds since 1970; `reason`: null where it was only too early, which is no failure */
+  /** `at`: milliseconds since 1970; `reason`: null if it was only too early, which is no failure */
   | { end: 'again'; at: number; reason: string | null }
   | { end: 'given_up'; reason: string }
 );
 
-interface Told {
-  /** whether the target of the item refused it: all items of the same target get a pause */
+interface TargetOption {
+  /** whether the target of the item refused it, which pauses all items of the target */
   targetFailed?: boolean;
 }
 
-export const done = ({ targetFailed = false }: Told = {}): Ending => ({ end: 'done', targetFailed });
+export const done = ({ targetFailed = false }: TargetOption = {}): Ending => ({ end: 'done', targetFailed });
 
 /**
- * The item is looked at again later.
+ * Retries the item later.
  *
  * @param at milliseconds since 1970
- * @param reason why it could not be done, a sentence; without one it was only too early
+ * @param reason why it failed, as a sentence; without it the item was only too early
  */
-export const againAt = (at: number, reason: string | null = null, { targetFailed = false }: Told = {}): Ending => ({
+export const againAt = (
+  at: number,
+  reason: string | null = null,
+  { targetFailed = false }: TargetOption = {},
+): Ending => ({
   end: 'again',
   at,
   reason,
   targetFailed,
 });
 
-/** The item is not tried again by itself; it is kept for an operator, with the reason. */
-export const givenUp = (reason: string, { targetFailed = false }: Told = {}): Ending => ({
+/** The item failed permanently. It is stored with the reason until an operator retries it. */
+export const givenUp = (reason: string, { targetFailed = false }: TargetOption = {}): Ending => ({
   end: 'given_up',
   reason,
   targetFailed,
 });
 
-/** An item that always fails is given up after this many tries, which take an hour. */
+/** An item fails permanently after this many attempts, which take an hour. */
 const MOST_TRIES = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Where a store is at fault, it is asked again soon. */
+/** The longest pause if a store is unavailable. */
 const LONGEST_PAUSE_FOR_STORES_MS = 4_000;
 
-/** The pause after a number of failures in a row, milliseconds. */
+/** Exponential backoff: the pause after a number of consecutive failures, milliseconds. */
 export const pauseAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 
 /**
- * The end of the work on an item that threw. What the domain refuses, it refuses every time. A store that does not
- * answer is waited for as long as it takes. Everything else is tried for an hour, since its cause may be repaired.
+ * The result for an item whose function threw. A domain error is permanent. An unavailable store is retried without
+ * limit. Everything else is retried for an hour, because its cause may be repaired.
  *
- * @param tries how often it was tried, this time included
- * @param unavailable whether a store was at fault
+ * @param tries number of attempts, including this one
+ * @param unavailable whether a store is unavailable
  */
 export const endingOf = (error: unknown, tries: number, now: number, unavailable: boolean): Ending => {
   const reason = reasonOf(error);

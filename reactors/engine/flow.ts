@@ -8,49 +8,49 @@ import { isLate, isUnavailable } from './unavailable.ts';
 import type { ItemContext, Shift } from './work.ts';
 
 export interface FlowOptions<Item> {
-  /** how many items are under way at once */
+  /** concurrent items */
   atOnce: number;
   targets?: TargetLimits<Item>;
   /**
-   * Whether everything left for later must outlive this process, since the checkpoint passes it, including items that
-   * are not yet due or wait for their target. Otherwise they are found on the list again, and only failures are kept.
+   * Whether every postponed item must be stored, including items that are not due yet or wait for their target, because
+   * the checkpoint passes them. If false, these are found on the list again, and only failures are stored.
    */
   keepsAll: boolean;
-  /** whether a failed item is tried again though it has changed; default: it is found as it is now */
+  /** whether a failed item is retried although it has changed; default: the changed item is found on the list */
   staysDue?: (item: Item) => boolean;
   /** called once the outcome of an item is recorded */
   ended?: (item: Item) => void;
 }
 
-/** An item without the work to do. */
-interface Ref {
+/** Identifies an item and its state, without its data. */
+interface ItemState {
   id: string;
   position: number;
 }
 
-interface Held {
+interface RetryEntry {
   item: HeldItem;
-  /** Reports that the item no longer depends on this process. */
+  /** Called when the item no longer depends on this process. */
   settled: () => void;
 }
 
-/** Trouble with a store is kept with an item only after this many tries: by then it is usually over. */
+/** A store failure is stored with an item only after this many attempts; it is usually over by then. */
 const TRIES_UNKEPT = 10;
 const LONGEST_REASON = 500;
-/** The shortest pause before an item is tried again, whatever the item asks for. */
+/** The shortest pause before a retry, whatever the item asks for. */
 const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
-const NOT_YET = 'It is not yet time for it.';
+const NOT_YET = 'It is not yet due.';
 
-/** Items that are on the list, as they are now. */
+/** Finds items of the list in their present state. */
 type Find<Item> = (ids: readonly string[]) => Promise<readonly Item[]>;
 
-const refOf = ({ id, changed_position }: ListItem): Ref => ({ id, position: changed_position });
+const refOf = ({ id, changed_position }: ListItem): ItemState => ({ id, position: changed_position });
 const nothing = (): void => undefined;
 
 /**
- * Does items of a list, several at once: each that ends makes room for the next, however long others take. An item is
- * under way only once at a time. A failed item is held until it is tried again, or for an operator.
+ * Does items of a list concurrently. Each item that ends makes room for the next, however long others take. An item is
+ * never under way twice at the same time. A failed item is stored until it is retried, or until an operator retries it.
  */
 export class Flow<Item extends ListItem> {
   readonly #name: string;
@@ -58,19 +58,19 @@ export class Flow<Item extends ListItem> {
   readonly #options: FlowOptions<Item>;
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
   #shift: Shift | null = null;
-  #retrying = new Map<string, Held>();
-  /** items that were tried before and wait for their target now, by id */
+  #retrying = new Map<string, RetryEntry>();
+  /** items that were attempted before and now wait for their target, by id */
   #waiting = new Map<string, HeldItem>();
-  /** positions of items that were given up, by id */
+  /** positions of items that failed permanently, by id */
   #givenUp = new Map<string, number>();
-  /** positions of items as they are kept in the store, by id */
+  /** positions of items in the store of failed items, by id */
   #kept = new Map<string, number>();
-  #targets: Targets<Ref>;
+  #targets: Targets<ItemState>;
   #trouble: ReactorTrouble | null = null;
-  /** while a store does not answer nothing is begun, milliseconds since 1970 */
+  /** pause while a store does not respond, milliseconds since 1970 */
   #rest: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
-  /** the clock at the last look; 0 before */
+  /** the clock in the last round; 0 before the first */
   #seen = 0;
 
   constructor(name: string, act: (item: Item, context: ItemContext) => Promise<Ending>, options: FlowOptions<Item>) {
@@ -80,17 +80,17 @@ export class Flow<Item extends ListItem> {
     this.#targets = new Targets(options.targets?.atOnce ?? 1);
   }
 
-  /** Begins with the kept items. Nothing may be under way. */
-  async begin(shift: Shift): Promise<void> {
-    this.#shift = shift;
+  /** Starts with the stored failed items. Requires that nothing is under way. */
+  async begin(lease: Shift): Promise<void> {
+    this.#shift = lease;
     this.#retrying = new Map();
     this.#waiting = new Map();
     this.#givenUp = new Map();
     this.#kept = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
-    this.#trouble = new ReactorTrouble(this.#name, shift.log);
+    this.#trouble = new ReactorTrouble(this.#name, lease.log);
     this.#rest = null;
-    for await (const page of shift.held.pages()) {
+    for await (const page of lease.held.pages()) {
       for (const item of page) {
         this.#kept.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
@@ -99,7 +99,7 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  /** Until when nothing is begun, since a store does not answer, milliseconds since 1970; null: now. */
+  /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
   restsUntil(now: number): number | null {
     if (this.#rest && now >= this.#rest.from && now < this.#rest.until) return this.#rest.until;
     this.#rest = null;
@@ -107,10 +107,11 @@ export class Flow<Item extends ListItem> {
   }
 
   /**
-   * Waits for room and begins with an item; or leaves it, if it is held unchanged or waits for its target.
+   * Waits for a free slot and starts an item. Skips an item that has failed in its present state or waits for its
+   * target.
    *
-   * @param settled called once the item is done, or kept
-   * @returns false: nothing more can begin now, including this item
+   * @param settled called once the item is done or stored
+   * @returns false: no more can start now, including this item
    */
   async offer(item: Item, settled: () => void = nothing): Promise<boolean> {
     const same = this.#underWay.get(item.id);
@@ -124,22 +125,25 @@ export class Flow<Item extends ListItem> {
     return true;
   }
 
-  /** Begins with an item at once, held or not, whose turn the caller knows. @returns false: nothing can begin now */
+  /**
+   * Starts an item immediately, even if it has failed before; the caller schedules it. @returns false: nothing can
+   * start now
+   */
   begins(item: Item): boolean {
     if (this.#at().signal.aborted || this.#rest || this.#underWay.has(item.id)) return false;
     this.#run(item, null, nothing);
     return true;
   }
 
-  /** Whether an item waits for another try, or is given up, as it is. */
+  /** Whether an item in this state waits for a retry or has failed permanently. */
   isHeld({ id, changed_position }: Pick<Item, 'id' | 'changed_position'>): boolean {
     return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
 
   /**
-   * Begins with held items that are due for another try.
+   * Starts failed items whose retry is due.
    *
-   * @returns false: nothing more is begun now
+   * @returns false: no more can start now
    */
   async retryDue(now: number, find: Find<Item>): Promise<boolean> {
     for await (const items of this.#dueAgain(now, find)) {
@@ -151,52 +155,52 @@ export class Flow<Item extends ListItem> {
     return true;
   }
 
-  /** Held items that are due for another try; from now on they wait for the caller to begin with them. */
+  /** Failed items whose retry is due. The caller must start them. */
   async takeDue(now: number, find: Find<Item>): Promise<Item[]> {
     const taken: Item[] = [];
     for await (const items of this.#dueAgain(now, find)) {
       for (const item of items) {
-        const held = this.#retrying.get(item.id);
-        if (held) this.#waiting.set(item.id, held.item);
+        const entry = this.#retrying.get(item.id);
+        if (entry) this.#waiting.set(item.id, entry.item);
         this.#retrying.delete(item.id);
-        held?.settled();
+        entry?.settled();
         taken.push(item);
       }
     }
     return taken;
   }
 
-  /** Pages of held items that are due for another try, as they are now; those that are gone are forgotten. */
+  /** Pages of failed items whose retry is due, in their present state. Forgets items that are no longer on the list. */
   async *#dueAgain(now: number, find: Find<Item>): AsyncIterable<readonly Item[]> {
     const refs = this.#due(now);
     for (let from = 0; from < refs.length; from += PAGE) {
       const page = refs.slice(from, from + PAGE);
       const items = new Map((await find(page.map(({ id }) => id))).map((item) => [item.id, item]));
-      const there: Item[] = [];
-      const gone: string[] = [];
+      const found: Item[] = [];
+      const missing: string[] = [];
       for (const { id, position } of page) {
         const item = items.get(id);
-        if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
-        else there.push(item);
+        if (!item || (item.changed_position !== position && !this.#staysDue(item))) missing.push(id);
+        else found.push(item);
       }
-      yield there;
-      await this.#forget(gone, now);
+      yield found;
+      await this.#forget(missing, now);
     }
   }
 
-  /** Leaves an item for later without having tried it. */
+  /** Postpones an item without an attempt. */
   async postpone(item: Item, at: number): Promise<void> {
     if (!(await this.#room(item.id)) || this.isHeld(item)) return;
     await this.#leave(item, againAt(at), { tries: 0, settled: nothing });
   }
 
-  /** An item was found to be wrong after it was done. */
+  /** Records a failure that was found after the item was done. */
   async failed(item: Item, error: Error, tries: number): Promise<void> {
     const now = this.#at().clock();
     await this.#leave(item, endingOf(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
   }
 
-  /** When the next held item is tried again, milliseconds since 1970; null: nothing is held. */
+  /** When the next retry is due, milliseconds since 1970; null: there is none. */
   next(now: number): number | null {
     let next = this.#targets.next(now);
     for (const { item } of this.#retrying.values()) next = Math.min(next ?? item.again, item.again);
@@ -208,7 +212,7 @@ export class Flow<Item extends ListItem> {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ task }) => task));
   }
 
-  /** @returns whether something may begin */
+  /** @returns whether an item may start */
   async #room(id: string): Promise<boolean> {
     for (;;) {
       if (this.#at().signal.aborted || this.#rest) return false;
@@ -219,7 +223,7 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  /** @returns false: it could not begin, and nothing else can now */
+  /** @returns false: it could not start, and nothing else can now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
     if (target !== null && !this.#targets.enter(target, item.id, this.#at().clock())) {
@@ -246,7 +250,7 @@ export class Flow<Item extends ListItem> {
     this.#underWay.set(item.id, { position: item.changed_position, task });
   }
 
-  /** Keeps an item that waits for its target, where the checkpoint will pass it. @returns whether that could be done */
+  /** Stores an item that waits for its target, if the checkpoint passes it. @returns whether that succeeded */
   async #keepWaiting(item: Item): Promise<boolean> {
     const { clock, held } = this.#at();
     const { id, position } = refOf(item);
@@ -254,7 +258,7 @@ export class Flow<Item extends ListItem> {
     const now = clock();
     const times = { again: now, tried: now, since: now };
     try {
-      await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its turn.' }]);
+      await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its target.' }]);
     } catch (trouble) {
       this.#restFrom(now, id, trouble);
       return false;
@@ -263,11 +267,11 @@ export class Flow<Item extends ListItem> {
     return true;
   }
 
-  /** The store that keeps items does not answer. @returns until when nothing is begun, milliseconds since 1970 */
+  /** The store for failed items does not respond. @returns end of the pause, milliseconds since 1970 */
   #restFrom(now: number, item: string, trouble: unknown): number {
     const until = now + pauseAfter(1);
     this.#rest = { from: now, until };
-    this.#at().log('error', `The reactor ${this.#name} can't keep what it could not do.`, { item }, trouble);
+    this.#at().log('error', `The reactor ${this.#name} cannot store failed items.`, { item }, trouble);
     this.#at().wake();
     return until;
   }
@@ -275,10 +279,10 @@ export class Flow<Item extends ListItem> {
   /** Never rejects. */
   async #do(item: Item, target: string | null, settled: () => void): Promise<void> {
     const { clock, signal } = this.#at();
-    const held = this.#retrying.get(item.id);
-    const tried = held?.item ?? this.#waiting.get(item.id);
+    const entry = this.#retrying.get(item.id);
+    const tried = entry?.item ?? this.#waiting.get(item.id);
     const known = tried?.position === item.changed_position ? tried : null;
-    if (!known) held?.settled();
+    if (!known) entry?.settled();
     this.#retrying.delete(item.id);
     this.#waiting.delete(item.id);
     const tries = known?.tries ?? 0;
@@ -290,7 +294,7 @@ export class Flow<Item extends ListItem> {
       failure = error;
       ending = endingOf(error, tries + 1, clock(), isUnavailable(error) || isLate(error));
     }
-    // The end was cut off too; the next process finds the item as it was.
+    // The result was aborted too; the next process finds the item unchanged.
     const cutOff = signal.aborted && ending.end !== 'done';
     if (target !== null) this.#targets.leave(target, ending.targetFailed && !cutOff, clock());
     if (cutOff) return;
@@ -327,29 +331,29 @@ export class Flow<Item extends ListItem> {
         await this.#forget([id], now);
         settled();
       } else if (ending.end === 'given_up') {
-        const kept = hold(0, ending.reason);
-        await held.keep([kept]);
+        const stored = hold(0, ending.reason);
+        await held.keep([stored]);
         this.#kept.set(id, position);
-        // A failure of another shape of the item was already reported.
+        // A failure of another state of the item was already reported.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
-        else this.#trouble?.givenUp(id, kept.tries, kept.reason, now);
+        else this.#trouble?.givenUp(id, stored.tries, stored.reason, now);
         this.#givenUp.set(id, position);
         settled();
       } else {
-        const kept = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
+        const stored = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
         this.#givenUp.delete(id);
-        this.#tell(kept, ending, error, now);
-        const isKept = this.#hasToBeKept(kept, ending, error);
+        this.#tell(stored, ending, error, now);
+        const isKept = this.#hasToBeKept(stored, ending, error);
         if (isKept) {
-          await held.keep([kept]);
+          await held.keep([stored]);
           this.#kept.set(id, position);
           settled();
         }
-        this.#retrying.set(id, { item: kept, settled: isKept ? nothing : settled });
+        this.#retrying.set(id, { item: stored, settled: isKept ? nothing : settled });
         wake();
       }
     } catch (trouble) {
-      // An outcome that can't be stored is repeated, which must do no harm.
+      // An outcome that cannot be stored is repeated, which must be harmless.
       const again = this.#restFrom(now, id, trouble);
       this.#retrying.set(id, { item: { ...hold(again, String(trouble)), state: 'retrying', tries }, settled });
     }
@@ -364,16 +368,16 @@ export class Flow<Item extends ListItem> {
     if (ending.reason === null) return;
     if (isUnavailable(error)) this.#rest = { from: now, until: again };
     if (isUnavailable(error) || isLate(error)) {
-      this.#at().log('error', `The reactor ${this.#name} can't do an item at present.`, { item: id, tries }, error);
+      this.#at().log('error', `The reactor ${this.#name} cannot do an item now.`, { item: id, tries }, error);
       return;
     }
     this.#trouble?.failed(error instanceof Error ? error.name : 'not yet possible', id, reason, now);
   }
 
-  /** Items are done, or not on the list as they were. */
+  /** Forgets items that are done or no longer on the list in this state. */
   async #forget(ids: readonly string[], now: number): Promise<void> {
-    const kept = ids.filter((id) => this.#kept.has(id));
-    if (kept.length > 0) await this.#at().held.release(kept);
+    const stored = ids.filter((id) => this.#kept.has(id));
+    if (stored.length > 0) await this.#at().held.release(stored);
     for (const id of ids) {
       this.#kept.delete(id);
       this.#givenUp.delete(id);
@@ -386,28 +390,28 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  /** Transfers what is known about an item to its present form, if it is tried again all the same. */
+  /** Transfers the record of an item to its present state if it is still to be retried. */
   #staysDue(item: Item): boolean {
-    const held = this.#retrying.get(item.id);
-    if (!held || this.#options.staysDue?.(item) !== true) return false;
-    held.item = { ...held.item, position: item.changed_position };
+    const entry = this.#retrying.get(item.id);
+    if (!entry || this.#options.staysDue?.(item) !== true) return false;
+    entry.item = { ...entry.item, position: item.changed_position };
     return true;
   }
 
-  #due(now: number): Ref[] {
+  #due(now: number): ItemState[] {
     if (now < this.#seen) this.#targets.endPauses();
     this.#seen = now;
     const due = [...this.#retrying.values()]
       .filter(({ item: { again, tried } }) => now < tried || now >= again)
       .map(({ item: { id, position } }) => ({ id, position }))
-      // In the order of what happened: after a restart they come from the store by their ids.
+      // In the order of their events: after a restart they are read from the store by id.
       .sort((one, other) => one.position - other.position);
-    // Those that wait come first: one that always fails would have each turn of its target otherwise.
+    // Waiting items come first; otherwise one that always fails would take every slot of its target.
     return [...this.#targets.ready(now), ...due].filter(({ id }) => !this.#underWay.has(id));
   }
 
   #at(): Shift {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not begun.`);
+    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
     return this.#shift;
   }
 }

@@ -5,62 +5,64 @@ import type { Where } from '../../stores/read-store/port.ts';
 /** An item of a reactor's list. */
 export interface ListItem {
   id: string;
-  /** position of the event that put it on the list as it is now */
+  /** position of the event that put the item into its present state on the list */
   changed_position: number;
 }
 
-/** The position of a list, as a projection keeps it. Positions are those of the projection's log. */
+/** The progress of a list. Positions are those of its projection's log. */
 export interface TodoProjection {
-  /** position that the projection has folded; null while it is not at the head of its log */
+  /** position that the projection has folded; null: it is not at the head of its log */
   position: () => number | null;
   /**
-   * Up to here the list certainly shows the changes of every event, even where its documents are written one after
-   * another or nobody folds at present; 0 while unknown.
+   * Up to here the list certainly shows the changes of every event, even if its documents are written one by one or
+   * nothing folds now; 0: unknown.
    */
   folded: () => number;
   /**
-   * Calls back when documents of the list were written, which `folded` then covers, and when the projection has reached
-   * the head of its log or left it. `everything`: any document may have changed, as after a rebuild.
+   * Calls back when documents of the list were written, which `folded` then covers, and when the projection reaches or
+   * leaves the head of its log. `everything`: any document may have changed, for example after a rebuild.
    *
-   * @returns ends that
+   * @returns ends the watch
    */
   watch: (written: (everything: boolean) => void) => () => void;
-  /** Calls back once, when the list certainly shows the changes of all events up to a position. @returns ends that */
+  /**
+   * Calls back once, when the list certainly shows the changes of all events up to a position. @returns cancels that
+   */
   passed: (position: number, callback: () => void) => () => void;
 }
 
-/** A list whose items have to be done whenever they change. */
+/** A list whose items must be done whenever they change. */
 export interface ChangeList<Item extends ListItem> {
-  /** at most `limit` items that changed after one position and up to another, the oldest change first */
+  /** up to `limit` items that changed after one position and up to another, oldest change first */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
-  /** those that are on the list, in any order */
+  /** those of the items that are on the list, in any order */
   find: (ids: readonly string[]) => Promise<Item[]>;
   /** how many items changed after a position */
   countAfter: (position: number) => Promise<number>;
 }
 
-/** An item that has to be done when it is due. */
+/** An item that must be done when it is due. */
 export interface DueItem extends ListItem {
   due_at: Instant;
 }
 
-/** The order in which items are due; no two share a place. */
+/** A place in due order. No two items share a place. */
 export interface Place {
   due_at: Instant;
   id: string;
 }
 
-/** A list whose items have to be done when they are due. */
+/** A list whose items must be done when they are due. */
 export interface DueList<Item extends DueItem> {
-  /** at most `limit` items that are due after a place (null: from the first on) and not after an instant, in order */
+  /** up to `limit` items due after a place (null: from the first on) and up to an instant, in order */
   due: (after: Place | null, upTo: Instant, limit: number) => Promise<Item[]>;
-  /** when the first item after a place is due; null when there is none */
+  /** when the first item after a place is due; null: there is none */
   next: (after: Place | null) => Promise<Instant | null>;
-  /** how many items are due after a place and not after an instant */
+  /** how many items are due after a place and up to an instant */
   countDue: (after: Place | null, upTo: Instant) => Promise<number>;
-  /** at most `limit` items that events after a position and not after another one put where they are, oldest first */
+  /** up to `limit` items placed by events after one position and up to another, oldest first */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
-  /** those that are on the list, in any order */
+  /** those of the items that are on the list, in any order */
   find: (ids: readonly string[]) => Promise<Item[]>;
 }
 
@@ -74,7 +76,7 @@ export const changeList = <D extends ListItem>(reader: CollectionReader<D>): Cha
 
 /**
  * A collection with indexes of `due_at` and `changed_position`, as a list. `changed_position` is that of the event that
- * put the item on the list, or has changed when it is due.
+ * put the item on the list or changed its due time.
  */
 export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList<D> => {
   const due = dueAmong(reader, {});
@@ -93,7 +95,7 @@ export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList
   };
 };
 
-/** What is due among the items that satisfy conditions; an index has their fields before `due_at`. */
+/** Due items among those that match the conditions. An index must have the fields of the conditions before `due_at`. */
 export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: Where): DueList<D>['due'] => {
   const find = (where: Where, limit: number): Promise<D[]> =>
     reader.find({ where: { ...among, ...where }, sort: { due_at: 1 }, limit });
@@ -110,6 +112,6 @@ export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: 
 /** Nothing is due later. */
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999999';
 
-/** Whether an item is due at a place or before. */
+/** Whether an item is due at or before a place. */
 export const isUpTo = (item: Place, place: Place | null): boolean =>
   place !== null && (item.due_at < place.due_at || (item.due_at === place.due_at && item.id <= place.id));

@@ -15,7 +15,7 @@ import type { ReactorLog, Shift, Work } from './work.ts';
 
 export interface Reactor {
   name: string;
-  /** whether items from before the reactor was first active have to be done */
+  /** whether items from before the reactor was first active must be done */
   countsEarlier: boolean;
   todo: TodoProjection;
   work: Work;
@@ -26,30 +26,30 @@ export interface ReactorOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
-  /** stops the reactor; its work under way gets the signal, and is waited for */
+  /** stops the reactor after its work under way, which receives the signal too */
   signal: AbortSignal;
-  /** Calls back when an operator may have asked for something. @returns ends that */
+  /** Calls back when an operator may have sent a request. @returns ends that */
   asked?: (callback: () => void) => () => void;
-  /** wakes all reactors of a process when something is due; default: one of its own */
+  /** wakes all reactors of a process when something is due; default: its own */
   alarm?: Alarm;
-  /** waits in milliseconds; tests use others than {@link REACTOR_TIMINGS} */
+  /** overrides of {@link REACTOR_TIMINGS} for tests, milliseconds */
   timings?: Partial<typeof REACTOR_TIMINGS>;
 }
 
-/** How often it is looked whether the clock was set, milliseconds. */
+/** How often reactors check whether the clock was set, milliseconds. */
 export const CLOCK_LOOK_MS = 10_000;
 
 /** All in milliseconds. */
 export const REACTOR_TIMINGS = {
-  /** first pause after a store failed; each further one is twice as long, at most 2 s */
+  /** first pause after a store failed; each further pause is twice as long, up to 2 s */
   retry: 500,
   /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
-  /** how often it is looked whether the clock was set while all reactors are idle */
+  /** how often reactors check whether the clock was set while all of them are idle */
   look: CLOCK_LOOK_MS,
-  /** the least time between two rounds, since a busy log wakes the reactor with every batch */
+  /** the minimum time between two rounds, because a busy log wakes the reactor with every batch */
   spacing: 20,
-  /** the least time between two writes of the checkpoint */
+  /** the minimum time between two writes of the checkpoint */
   checkpoint: 250,
 };
 
@@ -57,15 +57,15 @@ type Timings = typeof REACTOR_TIMINGS;
 type Running = ReactorOptions & { timings: Timings; alarm: Alarm };
 
 const LONGEST_RETRY = 2_000;
-/** After this many failed rounds in a row, another process may try. */
+/** After this many failed rounds in a row, the reactor releases its lease to another process. */
 const MOST_FAILURES = 5;
-/** Held items read at once. */
+/** Failed items read in one query. */
 const PAGE = 1_000;
 
 /**
- * Works on a list while it holds the reactor's lease: one instance of each reactor is active.
+ * Works off a list while holding the reactor's lease, so that one instance of each reactor is active.
  *
- * @returns resolves when the signal has aborted and what was being done is finished
+ * @returns resolves when the signal has aborted and the work under way has ended
  */
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
   const { coordination, log, signal } = options;
@@ -81,7 +81,7 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
       await workUnder(lease, reactor, running, succeeded).finally(() => lease.release());
     } catch (error) {
       if (isAborted(signal)) return;
-      tellStopped(log, reactor, error);
+      logStopped(log, reactor, error);
       await sleep(pauseOf(failures++, running.timings), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -89,79 +89,79 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
 
 const pauseOf = (failures: number, { retry }: Timings): number => Math.min(retry * 2 ** failures, LONGEST_RETRY);
 
-const tellStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void => {
+const logStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void => {
   const message = error instanceof Error ? error.message : String(error);
-  log('error', `The reactor ${name} can't work at present.`, { error: message }, error);
+  log('error', `The reactor ${name} cannot work now.`, { error: message }, error);
 };
 
-/** Asked again after an `await`, which the compiler does not take into account. */
+/** Reads the signal again after an `await`; the compiler assumes that it is unchanged. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
-/** Resolves when the lease is lost or the signal aborts. @throws Error the last rounds all failed */
+/** Resolves when the lease is lost or the signal aborts. @throws Error if the last rounds all failed */
 const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
   const { log, timings, alarm } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
-  const bell = createBell(signal);
-  const turns = createTurns(reactor, lease, options, bell, signal);
-  const asked = options.asked?.(() => {
-    turns.lookAgain();
-    bell.ring();
+  const wakeSignal = createBell(signal);
+  const rounds = createRounds(reactor, lease, options, wakeSignal, signal);
+  const stopRequests = options.asked?.(() => {
+    rounds.lookAgain();
+    wakeSignal.ring();
   });
   const watched = reactor.todo.watch((everything) => {
     reactor.work.written(everything);
-    bell.ring();
+    wakeSignal.ring();
   });
-  const unwatch = [watched, asked];
+  const unwatch = [watched, stopRequests];
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
-        // Before the round reads the clock: one that is set during the round is noticed after it.
+        // Read before the round reads the clock, so that a clock set during the round is noticed after it.
         const offset = alarm.offset();
-        const next = await turns.next();
+        const next = await rounds.next();
         failures = 0;
         succeeded();
         await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
-        const cancel = alarm.wait(next, offset, bell.ring);
-        await bell.heard();
+        const cancel = alarm.wait(next, offset, wakeSignal.ring);
+        await wakeSignal.heard();
         cancel();
       } catch (error) {
         if (isAborted(signal)) break;
         if (++failures === MOST_FAILURES) throw error;
-        tellStopped(log, reactor, error);
+        logStopped(log, reactor, error);
         await sleep(pauseOf(failures - 1, timings), undefined, { signal }).catch(() => undefined);
       }
     }
   } finally {
     for (const end of unwatch) end?.();
-    await turns.end();
+    await rounds.end();
   }
 };
 
-/** The rounds of work while a lease is held. */
-interface Turns {
-  /** One round. @returns until when there is nothing to do, unless the bell rings */
+/** The rounds of work under a lease. */
+interface Rounds {
+  /** Runs a round. @returns when the next round is due, unless the reactor is woken earlier */
   next: () => Promise<Until>;
-  /** An operator may have asked for something just now. */
+  /** Call when an operator may have sent a request. */
   lookAgain: () => void;
-  /** Waits for what is under way, and stores the checkpoint. */
+  /** Waits for the work under way, and stores the checkpoint. */
   end: () => Promise<void>;
 }
 
-const createTurns = (
+const createRounds = (
   { name, countsEarlier, todo, work }: Reactor,
   lease: Lease,
   { coordination, clock, log, timings }: Running,
-  bell: Bell,
+  wakeSignal: Bell,
   signal: AbortSignal,
-): Turns => {
+): Rounds => {
   const { held } = coordination;
-  /** the stored checkpoint; null while the reactor has not begun */
+  /** the stored checkpoint; null: the reactor has not started */
   let checkpoint: Checkpoint | null = null;
   let stored = -Infinity;
   let halted: string | null = null;
-  /** what an operator had asked for when it began */
+  /** the operator's last request when the reactor started */
   let request: string | null = null;
-  /** whether an operator may have asked for something since then */
+  /** whether an operator may have sent a request since then */
   let mayBeAsked = false;
 
   const store = async (now: Checkpoint): Promise<void> => {
@@ -171,7 +171,7 @@ const createTurns = (
     stored = performance.now();
   };
 
-  /** The position of the first activation is stored before anything is done. */
+  /** Stores the position of the first activation before any work. */
   const begin = async (): Promise<Checkpoint | null> => {
     request = await readRetry(coordination, name);
     let begun = await readCheckpoint(coordination, name);
@@ -205,22 +205,22 @@ const createTurns = (
     clock,
     log,
     signal,
-    wake: bell.ring,
+    wake: wakeSignal.ring,
   });
 
-  /** Whether an operator has asked for something since the reactor began. */
+  /** Whether an operator has sent a request since the reactor started. */
   const isAsked = async (): Promise<boolean> => {
     if (!checkpoint || !mayBeAsked) return false;
-    const asked = (await readRetry(coordination, name)) !== request;
+    const hasRequest = (await readRetry(coordination, name)) !== request;
     mayBeAsked = false;
-    return asked;
+    return hasRequest;
   };
 
-  /** Nothing is under way afterwards; the next round starts over. */
+  /** Waits until nothing is under way; the next round starts over. */
   const pause = async (): Promise<void> => {
     if (!checkpoint) return;
     const last = await work.idle();
-    // The present holder of the lease goes on from what it has read; a resumed reactor starts over.
+    // The present holder of the lease continues from what it has read; a resumed reactor starts over.
     if (!lease.lost.aborted && halted === null) await store(last);
     checkpoint = null;
   };
@@ -233,7 +233,8 @@ const createTurns = (
     next: async () => {
       const reason = await haltedBecause(coordination);
       if (reason !== null) {
-        if (reason !== halted) log('warn', `The reactor ${name} is halted: uptrail reactors resume.`, { reason });
+        if (reason !== halted)
+          log('warn', `The reactor ${name} is halted. Run \`uptrail reactors resume\`.`, { reason });
         halted = reason;
         await pause();
         const position = todo.position();
@@ -252,7 +253,7 @@ const createTurns = (
 
     end: async () => {
       await pause().catch((error: unknown) => {
-        log('error', `The reactor ${name} can't store how far it is.`, {}, error);
+        log('error', `The reactor ${name} cannot store its checkpoint.`, {}, error);
       });
     },
   };

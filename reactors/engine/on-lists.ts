@@ -9,7 +9,7 @@ import { changeList, dueList, type ChangeList, type DueItem, type DueList, type 
 import { spaced } from './spaced.ts';
 import type { ItemContext } from './work.ts';
 
-/** Names of the collections whose documents are items of a sort. */
+/** Names of the collections whose documents are items of a type. */
 export type ListsIn<C extends Collections, Item> = {
   [N in keyof C]: DocumentOf<C[N]> extends Item ? N : never;
 }[keyof C] &
@@ -18,9 +18,9 @@ export type ListsIn<C extends Collections, Item> = {
 /** The documents of such a collection. */
 export type ItemIn<C extends Collections, N extends keyof C, Item> = Extract<DocumentOf<C[N]>, Item>;
 
-/** How a list that changes all the time is read without hurry. */
+/** Pacing for a list that changes constantly. */
 interface Spacing {
-  /** the least time between two looks at the list, milliseconds; default: none */
+  /** the minimum time between two reads of the list, milliseconds; default: none */
   spacing?: number;
 }
 
@@ -30,7 +30,7 @@ const readerOf = <Item extends ListItem>(
   collection: string,
 ): CollectionReader<Item> => read(projection)[collection] as unknown as CollectionReader<Item>;
 
-/** `changed`, for those who know the documents of the collection. */
+/** `changed`, for callers that know the document type of the collection. */
 export const changes = <Item extends ListItem>(
   projection: AnyProjection,
   collection: string,
@@ -47,7 +47,8 @@ export const changes = <Item extends ListItem>(
 });
 
 /**
- * What has changed is to be done, whenever it has; the outcome takes nothing off the list (a check goes down).
+ * An item must be done whenever it changes; the outcome does not remove it from the list (for example, a check goes
+ * down).
  *
  * @param collection with an index of `changed_position`
  */
@@ -60,8 +61,8 @@ export const changed = <C extends Collections, N extends ListsIn<C, ListItem>>(
   changes<ItemIn<C, N, ListItem>>(projection, collection, options);
 
 /**
- * What is due is to be done, and the event that results takes the item off the same log's list, or moves it (a run that
- * was asked for).
+ * An item must be done when it is due; the resulting event is in the log of the list and removes or moves the item (for
+ * example, a requested run).
  *
  * @param collection with indexes of `due_at` and `changed_position`
  */
@@ -85,8 +86,8 @@ export const due = <C extends Collections, N extends ListsIn<C, DueItem>>(
 };
 
 /**
- * What is due is to be done, and the event stands in the other log (a heartbeat is late). The checkpoint is a cursor of
- * due time and id.
+ * An item must be done when it is due; the resulting event is in the other log (for example, a heartbeat is late). The
+ * checkpoint is a cursor of due time and id.
  *
  * @param collection with indexes of `due_at` and `changed_position`
  */

@@ -1,6 +1,9 @@
-/** The progress of a list that is worked off in order, several items at once: up to the first item not done. */
+/**
+ * The progress of a list whose items are started in order and run concurrently: everything before the first item that
+ * is not done.
+ */
 export class Progress<Mark> {
-  /** everything up to here was begun */
+  /** everything up to here was started */
   at: Mark;
   readonly #unsettled = new Map<symbol, Mark>();
 
@@ -9,8 +12,8 @@ export class Progress<Mark> {
   }
 
   /**
-   * @param before the place to read the list from to meet the item
-   * @returns reports that the item is done, or kept elsewhere
+   * @param before the position after which the list must be read to find the item
+   * @returns call it when the item is done, or stored elsewhere
    */
   begin(before: Mark): () => void {
     const item = Symbol();
@@ -20,7 +23,7 @@ export class Progress<Mark> {
     };
   }
 
-  /** Everything up to here is done, or kept elsewhere. */
+  /** Everything up to here is done, or stored elsewhere. */
   get done(): Mark {
     const [first] = this.#unsettled.values();
     return first === undefined ? this.at : first;

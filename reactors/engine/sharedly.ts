@@ -1,7 +1,8 @@
 /**
- * Lets calls that come while one is under way share the next one: each sees what was there when it was called.
+ * Coalesces concurrent calls: calls made while one is running share the next run, so each sees the state at its own
+ * call.
  *
- * @param make what is asked for, which may take some time
+ * @param make the shared operation
  */
 export const sharedly = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | null = null;

@@ -1,21 +1,21 @@
 import type { Round, Work } from './work.ts';
 
 /**
- * Work without hurry on a list that changes all the time: the list is read again only after a pause.
+ * Paces the work on a list that changes constantly: reads the list again only after a pause.
  *
- * @param milliseconds the least time between two rounds
+ * @param milliseconds the minimum time between two rounds
  */
 export const spaced = (work: Work, milliseconds: number): Work => {
   let last: Round | null = null;
   let from = -Infinity;
   return {
     ...work,
-    begin: async (shift) => {
+    begin: async (lease) => {
       last = null;
-      await work.begin(shift);
+      await work.begin(lease);
     },
     round: async (now) => {
-      // A clock that was set back delays nothing.
+      // A clock that was set back causes no delay.
       if (last && now < from && now >= from - milliseconds) return { ...last, next: from };
       last = await work.round(now);
       from = now + milliseconds;

@@ -1,20 +1,20 @@
 import { pauseAfter } from './ending.ts';
 
-/** Limits by the target of items, such as a host that messages are sent to. */
+/** Limits by the target of items, for example a host that messages are sent to. */
 export interface TargetLimits<Item> {
-  /** the target of an item; null: none that is shared with others */
+  /** the target of an item; null: none that it shares with others */
   of: (item: Item) => string | null;
-  /** how many items of one target are under way at once */
+  /** concurrent items of one target */
   atOnce: number;
 }
 
 interface Target<Ref> {
   underWay: number;
-  /** in a row */
+  /** consecutive failures */
   failures: number;
-  /** milliseconds since 1970; 0: it has no pause */
+  /** milliseconds since 1970; 0: no pause */
   until: number;
-  /** items that wait for their turn, in their order */
+  /** waiting items, in order */
   waiting: Map<string, Ref>;
 }
 
@@ -22,20 +22,20 @@ interface Target<Ref> {
 const FORGOTTEN_MS = 3_600_000;
 
 /**
- * Keeps items of one target from blocking all others: a limited number are under way at once, and a target that fails
- * gets a pause, which grows. After the pause a single item shows whether the target works again.
+ * Prevents items of one target from blocking all others: limits their concurrency, and pauses a failing target with
+ * exponential backoff. After the pause, a single item tests whether the target works again.
  */
 export class Targets<Ref extends { id: string }> {
   readonly #atOnce: number;
   readonly #targets = new Map<string, Target<Ref>>();
-  /** the targets of items that wait */
+  /** the targets of waiting items */
   readonly #waits = new Map<string, string>();
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** Takes a place for an item, if there is one now. */
+  /** Takes a slot for an item, if one is free. */
   enter(name: string, id: string, now: number): boolean {
     const target = this.#of(name);
     if (!this.#takesMore(target, now)) return false;
@@ -44,7 +44,7 @@ export class Targets<Ref extends { id: string }> {
     return true;
   }
 
-  /** Gives the place back. */
+  /** Frees the slot. */
   leave(name: string, failed: boolean, now: number): void {
     const target = this.#of(name);
     target.underWay -= 1;
@@ -53,20 +53,20 @@ export class Targets<Ref extends { id: string }> {
     this.#forgetIdle(name, target);
   }
 
-  /** Lets an item wait for its turn. */
+  /** Lets an item wait for a slot. */
   wait(name: string, ref: Ref): void {
     this.#of(name).waiting.set(ref.id, ref);
     this.#waits.set(ref.id, name);
   }
 
-  /** An item no longer waits. */
+  /** Removes a waiting item. */
   drop(id: string): void {
     const name = this.#waits.get(id);
     if (name === undefined || !this.#waits.delete(id)) return;
     this.#targets.get(name)?.waiting.delete(id);
   }
 
-  /** Items that wait and may have their turn now; they wait until they `enter`. */
+  /** Waiting items that may start now; they keep waiting until they `enter`. */
   ready(now: number): Ref[] {
     const refs: Ref[] = [];
     for (const [name, target] of this.#targets) {
@@ -78,7 +78,7 @@ export class Targets<Ref extends { id: string }> {
     return refs;
   }
 
-  /** When the next pause of a target with waiting items is over; null where there is none. */
+  /** End of the next pause of a target with waiting items; null: there is none. */
   next(now: number): number | null {
     let next: number | null = null;
     for (const { waiting, until } of this.#targets.values()) {
@@ -87,7 +87,7 @@ export class Targets<Ref extends { id: string }> {
     return next;
   }
 
-  /** Pauses would last too long: the clock was set back. */
+  /** Ends all pauses, which would last too long after the clock was set back. */
   endPauses(): void {
     for (const target of this.#targets.values()) target.until = 0;
   }
@@ -96,7 +96,7 @@ export class Targets<Ref extends { id: string }> {
     return now >= target.until && target.underWay < this.#limitOf(target);
   }
 
-  /** A target that failed last must first show that it works again. */
+  /** A target that failed last must first succeed with a single item. */
   #limitOf({ failures }: Target<Ref>): number {
     return failures > 0 ? 1 : this.#atOnce;
   }

@@ -8,9 +8,9 @@ import type { TodoProjection } from './lists.ts';
 
 /** All in milliseconds. */
 export const TODO_TIMINGS = {
-  /** how long a list is polled often after an event that it folds */
+  /** how long a list is polled frequently after an event that it folds */
   patience: 500,
-  /** the least time between two such periods: a constantly busy log must not keep the stores busy with polls */
+  /** the minimum time between two such periods, so that a busy log does not keep the stores busy with polls */
   spacing: 100,
   /** the longest pause while a list has not caught up with its log */
   pause: 2_000,
@@ -19,8 +19,8 @@ export const TODO_TIMINGS = {
 export interface TodoOptions {
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
   /**
-   * appends to the projection's log, where another process folds it: an event that it folds triggers an immediate status
-   * query. A missed event is noticed by the next periodic query. Null: this process folds the projection
+   * appends to the projection's log, where another process folds it: an event that it folds triggers an immediate
+   * status query. A missed event is noticed by the next periodic query. Null: this process folds the projection
    */
   appended: LogWatch | null;
   timings?: typeof TODO_TIMINGS;
@@ -29,7 +29,7 @@ export interface TodoOptions {
 /**
  * A projection as a to-do list.
  *
- * @param collections those that hold its items; none: all of them do
+ * @param collections those that contain its items; none: all of them
  */
 export const todoOf = (
   projection: AnyProjection,
@@ -72,7 +72,7 @@ export const todoOf = (
   };
 };
 
-/** Calls back when a projection gets to the head of its log or leaves it, or readers use another generation. */
+/** Calls back when a projection reaches or leaves the head of its log, or when readers switch to another generation. */
 const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, callback: () => void): (() => void) => {
   let last: string | null = null;
   const watching = statuses.watch(projection).subscribe(({ state, generation }) => {
@@ -85,7 +85,10 @@ const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, cal
   };
 };
 
-/** Polls a projection often after each event that it folds, until it has folded it. @returns ends it */
+/**
+ * Polls a projection frequently after each event that it folds, until it has folded the event. @returns ends the
+ * polling
+ */
 const hurry = (
   { name }: AnyProjection,
   statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>,
@@ -107,7 +110,7 @@ const hurry = (
       pause = passed ? spacing : Math.min(2 * pause, longest);
       await paused;
     }
-    // Nothing runs between the last look at `wanted` and this.
+    // Nothing runs between the last read of `wanted` and this.
     hurrying = false;
   };
 

@@ -1,14 +1,16 @@
 import type { ReactorLog } from './work.ts';
 
-/** So many given-up items a minute have a line each; of further ones the hundredth, the thousandth and so on. */
+/**
+ * This many permanent failures a minute are logged individually; beyond that, every hundredth, thousandth and so on.
+ */
 const LINES_A_MINUTE = 10;
 const MINUTE = 60_000;
 
-/** Items that fail in one way. */
+/** Items that failed with the same kind of error. */
 interface Trouble {
   /** milliseconds since 1970 */
   began: number;
-  /** items that failed so, and are not settled */
+  /** items that failed with it and are not settled */
   failing: Set<string>;
   items: number;
   tries: number;
@@ -16,14 +18,14 @@ interface Trouble {
 }
 
 /**
- * Logs why a reactor's items fail: a line when trouble of one kind begins, one when none of its items is tried again,
- * and one for an item that is given up, unless many are. Each item's own reason is kept with it.
+ * Logs why a reactor's items fail: one line when a kind of failure begins, one when none of its items is retried any
+ * more, and one per item that failed permanently, unless there are many. The reason of each item is stored with it.
  */
 export class ReactorTrouble {
   readonly #reactor: string;
   readonly #log: ReactorLog;
   readonly #kinds = new Map<string, Trouble>();
-  /** items given up since a time, for a minute at most; `since`: milliseconds since 1970 */
+  /** permanent failures since a time, for a minute at most; `since`: milliseconds since 1970 */
   #givenUp = { since: -Infinity, items: 0 };
 
   constructor(reactor: string, log: ReactorLog) {
@@ -31,14 +33,14 @@ export class ReactorTrouble {
     this.#log = log;
   }
 
-  /** An item failed, and is tried again. @param kind such as the name of the error */
+  /** Records a failed item that will be retried. @param kind for example the name of the error */
   failed(kind: string, item: string, reason: string, now: number): void {
     this.#leave(item, kind, now);
     const known = this.#kinds.get(kind);
     const trouble = known ?? { began: now, failing: new Set<string>(), items: 0, tries: 0, given_up: 0 };
     if (!known) {
       this.#kinds.set(kind, trouble);
-      const what = `The reactor ${this.#reactor} failed on an item. It is tried again; others that fail so are counted.`;
+      const what = `The reactor ${this.#reactor} failed on an item, which will be retried. Further failures of this kind are counted.`;
       this.#log('error', what, { item, error: reason });
     }
     if (!trouble.failing.has(item)) trouble.items += 1;
@@ -46,7 +48,7 @@ export class ReactorTrouble {
     trouble.tries += 1;
   }
 
-  /** An item is done, or has changed. */
+  /** Records that an item is done or has changed. */
   settled(item: string, now: number): void {
     this.#leave(item, null, now);
   }
@@ -62,9 +64,9 @@ export class ReactorTrouble {
     if (now < since || now >= since + MINUTE) this.#givenUp = { since: now, items: 0 };
     const items = ++this.#givenUp.items;
     if (items <= LINES_A_MINUTE) {
-      this.#log('error', `The reactor ${this.#reactor} gave up on an item: uptrail reactors.`, fields);
+      this.#log('error', `The reactor ${this.#reactor} gave up on an item. Run \`uptrail reactors\`.`, fields);
     } else if (/^10*$/.test(items.toString())) {
-      const what = `The reactor ${this.#reactor} gave up on ${items.toString()} items within a minute: uptrail reactors.`;
+      const what = `The reactor ${this.#reactor} gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
       this.#log('error', what, fields);
     }
   }
@@ -74,11 +76,11 @@ export class ReactorTrouble {
     for (const [kind, trouble] of this.#kinds) {
       if (kind === but || !trouble.failing.delete(item) || trouble.failing.size > 0) continue;
       this.#kinds.delete(kind);
-      // A single failure has said all there is.
+      // A single failure needs no summary.
       if (trouble.tries === 1) continue;
       const { began, items, tries, given_up } = trouble;
       const fields = { error: kind, items, tries, given_up, seconds: Math.max(0, Math.round((now - began) / 1_000)) };
-      this.#log('info', `What the reactor ${this.#reactor} failed on is over.`, fields);
+      this.#log('info', `The failures of the reactor ${this.#reactor} are over.`, fields);
     }
   }
 }

@@ -5,12 +5,12 @@ import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { KeysUnavailable } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 
-/** Whether something failed because a store can't be used at present. */
+/** Whether an error means that a store is unavailable. */
 export const isUnavailable = (error: unknown): boolean =>
   [StoreUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable, ArtifactsUnavailable].some(
     (Unavailable) => error instanceof Unavailable,
   );
 
-/** Whether something failed since a read model is late or being built: only what reads it has to wait. */
+/** Whether an error means that a read model lags or is being built. Only work that reads it must wait. */
 export const isLate = (error: unknown): boolean =>
   error instanceof ReadModelUnavailable || error instanceof ReadModelLate;

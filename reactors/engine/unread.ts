@@ -1,17 +1,17 @@
-/** Whether a list has to be read: it was written since it was last read, or was never read. */
+/** Whether a list must be read: it was written since the last read, or never read. */
 export class Unread {
   #writes = 1;
   #read = 0;
   #changes = 1;
   #known = 0;
 
-  /** @param everything any of its documents may have changed, whatever their positions say */
+  /** @param everything any of its documents may have changed, whatever their positions */
   written(everything: boolean): void {
     this.#writes += 1;
     if (everything) this.#changes += 1;
   }
 
-  /** Everything has to be read. */
+  /** Marks everything as unread. */
   reset(): void {
     this.written(true);
   }
@@ -20,12 +20,12 @@ export class Unread {
     return this.#read < this.#writes;
   }
 
-  /** Whether documents may have changed that reading by position does not find. */
+  /** Whether documents may have changed that a read by position does not find. */
   get isUnknown(): boolean {
     return this.#known < this.#changes;
   }
 
-  /** Begins to read. @returns reports that all was read that was written before; what is written meanwhile is not */
+  /** Starts a read. @returns call it when everything written before the start was read; later writes stay unread */
   reading(): () => void {
     const [writes, changes] = [this.#writes, this.#changes];
     return () => {

@@ -2,13 +2,13 @@ import type { HeldItem } from '../../stores/coordination/port.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** What is known while an item is being done. */
+/** The context of an item while it is being done. */
 export interface ItemContext {
   /** the time at which it is done, not its due time */
   now: Instant;
-  /** how often it has failed before */
+  /** number of failed attempts before */
   tries: number;
-  /** Aborts when the reactor stops or has lost its lease: the next holder does what was not done. */
+  /** Aborts when the reactor stops or loses its lease. The next holder of the lease does what was not done. */
   signal: AbortSignal;
 }
 
@@ -20,10 +20,10 @@ export type ReactorLog = (
   error?: unknown,
 ) => void;
 
-/** The time during which a reactor holds its lease, and what it works with. */
+/** A period during which a reactor holds its lease, and its dependencies. */
 export interface Shift {
   checkpoint: Checkpoint;
-  /** failed items, which outlive the shift */
+  /** the stored failed items, which outlive the lease */
   held: {
     /** all failed items, in pages */
     pages: () => AsyncIterable<readonly HeldItem[]>;
@@ -33,20 +33,20 @@ export interface Shift {
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
-  /** aborts when the shift is over */
+  /** aborts at the end of the lease */
   signal: AbortSignal;
-  /** Has the list read again soon. */
+  /** Requests a new read of the list soon. */
   wake: () => void;
 }
 
-/** A way to work on a list: `changeWork`, `dueWork`, `elsewhereWork`. */
+/** A way to work off a list: `changeWork`, `dueWork`, `elsewhereWork`. */
 export interface Work {
   begin: (shift: Shift) => Promise<void>;
-  /** The list was written since it was last read. Called at any time; a round follows. */
+  /** Call when the list was written since the last read. Allowed at any time; a round follows. */
   written: (everything: boolean) => void;
   /**
-   * Begins the work that is due now, without waiting for its end. An item that fails is left for later and does not
-   * stop the rest. Reads the list only if it was written since it was last read, or something on it is due.
+   * Starts the work that is due now, without waiting for its end. A failed item is postponed and does not stop the
+   * rest. Reads the list only if it was written since the last read, or an item is due.
    *
    * @param now milliseconds since 1970
    */
@@ -55,11 +55,13 @@ export interface Work {
   idle: () => Promise<Checkpoint>;
 }
 
-/** What waits on a list according to the stores; works in any process. `now`: milliseconds since 1970. */
+/** Counts the items waiting on a list, from the stores; any process can call this. `now`: milliseconds since 1970. */
 export type LookAtWaiting = (progress: Progress, now: number) => Promise<Waiting>;
 
 export interface Round {
-  /** when to look again even if the list is not written, milliseconds since 1970; null: only when it is */
+  /**
+   * when the next round is due even if the list is not written, milliseconds since 1970; null: only when it is written
+   */
   next: number | null;
   checkpoint: Checkpoint;
 }
@@ -67,15 +69,15 @@ export interface Round {
 /** The stored progress of a reactor. */
 export interface Progress {
   checkpoint: Checkpoint;
-  /** how many items it holds */
+  /** number of its failed items */
   held: number;
-  /** those of the given items that it holds */
+  /** those of the given items that have failed */
   find: (ids: readonly string[]) => Promise<readonly { id: string }[]>;
 }
 
-/** Items that wait to be done for the first time. */
+/** Items that wait for their first attempt. */
 export interface Waiting {
   items: number;
-  /** since when the oldest waits, milliseconds since 1970; null if none waits, or it is unknown */
+  /** since when the oldest waits, milliseconds since 1970; null: none waits, or the time is unknown */
   since: number | null;
 }

@@ -23,27 +23,27 @@ import { settling, type SettleDependencies } from './settle.ts';
 
 export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
 
-/** How soon a list that is late is looked at again, milliseconds. */
+/** Delay before a list that lags is read again, milliseconds. */
 const LIST_WAIT_MS = 500;
 
 export interface LatenessDependencies extends SettleDependencies, Pick<ReactorContext, 'appendResult'> {
-  /** From when to when pings could be received; null: nobody has noted it yet. */
+  /** The period in which pings could be received; null: none is recorded yet. */
   reception: () => Promise<Reception | null>;
   /**
-   * Marks the log of pings and waits a moment until the list has folded the mark, and so every ping that was stored
-   * before. Those who ask at the same time may share a mark. @returns whether it has
+   * Marks the log of pings and waits briefly until the list has folded the mark, and so every ping stored before.
+   * Concurrent callers may share a mark. @returns whether the list has folded it
    */
   caughtUp: () => Promise<boolean>;
 }
 
 /**
- * Lets heartbeats go down whose ping did not come. One does so only after its list has folded an event that was
- * recorded after it was late: a list that lags declares nobody down. The event stands in the main log and takes nothing
- * off the list, so the list is worked on by a cursor.
+ * Marks heartbeats as down whose ping did not arrive. A heartbeat goes down only after its list has folded an event
+ * recorded after the deadline, so a list that lags marks none as down. The event is in the main log and does not remove
+ * the item from the list, so the list is worked off by a cursor.
  */
 export const heartbeatLateness = defineReactor({
   name: HEARTBEAT_LATENESS,
-  does: 'lets heartbeats go down whose ping did not come',
+  does: 'marks heartbeats as down whose ping did not arrive in time',
   countsEarlier: true,
   list: dueElsewhere(heartbeatPings, 'awaited_heartbeats'),
   acting: ({ handle, clock, read, line, coordination, appendResult, caughtUp }) => {
@@ -60,16 +60,16 @@ export const heartbeatLateness = defineReactor({
   },
 });
 
-/** Lets a heartbeat go down, if it is late by everything that was stored by then. */
+/** Marks a heartbeat as down if it is late according to everything stored by then. */
 export const whenLate = (dependencies: LatenessDependencies) => {
   const { standing: look, reception, caughtUp } = dependencies;
   const settle = settling(HEARTBEAT_LATENESS, dependencies);
   return async (item: AwaitedDocument, now: Instant): Promise<Ending> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
-    // What has moved since is on the list again.
+    // A heartbeat that has moved since is on the list again.
     if (!down || found.changed_position !== item.changed_position) return done();
-    if (now < down.at) return sayAgain(dependencies, found, now);
+    if (now < down.at) return recordAgain(dependencies, found, now);
     const stored = later(down.at, STORED_WITHIN);
     if (now < stored) return againAt(millisecondsOf(stored));
     const lateness = latenessOf(found, await reception(), now);
@@ -77,14 +77,14 @@ export const whenLate = (dependencies: LatenessDependencies) => {
     if ('again' in lateness) return againAt(lateness.again);
     if (!(await caughtUp())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
     const { late }: { late: Late } = lateness;
-    const standing = await look(item.id);
-    if (standing?.changed_position === item.changed_position) await settle(standing, late);
+    const state = await look(item.id);
+    if (state?.changed_position === item.changed_position) await settle(state, late);
     return done();
   };
 };
 
-/** Says once more what is known of a heartbeat, since the results log will forget its last ping. */
-const sayAgain = async (
+/** Records the state of a heartbeat again, because the results log will forget its last ping. */
+const recordAgain = async (
   { appendResult }: Pick<LatenessDependencies, 'appendResult'>,
   { id, heartbeat_id, organization_id, number, timing, last_ping, expected_at, late_at, ...standing }: StandingDocument,
   now: Instant,

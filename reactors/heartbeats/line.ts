@@ -1,14 +1,14 @@
 import type { WriteLine } from '../context.ts';
 import type { HeartbeatChange } from './settle.ts';
 
-/** Writes a line to the log of the process for each heartbeat that goes down or recovers. */
+/** Writes a log line for each heartbeat that goes down or recovers. */
 export const heartbeatLine =
   (line: WriteLine) =>
   ({ event, name }: HeartbeatChange): void => {
     if (event.type === 'HeartbeatWentDown') {
       const { because, down_at } = event.data;
-      line('warn', { because, down_at }, `heartbeat "${name}" went down`);
+      line('warn', { because, down_at }, `Heartbeat "${name}" went down.`);
     } else if (event.type === 'HeartbeatRecovered') {
-      line('info', { duration: event.data.duration }, `heartbeat "${name}" recovered`);
+      line('info', { duration: event.data.duration }, `Heartbeat "${name}" recovered.`);
     }
   };

@@ -4,7 +4,7 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 
 const KEY = 'heartbeat-reception';
 
-/** From when to when pings could be received; null: nobody has noted it. */
+/** The period in which pings could be received; null: none is recorded. */
 export const readReception = async (coordination: Pick<Coordination, 'read'>): Promise<Reception | null> => {
   const noted: unknown = JSON.parse((await coordination.read(KEY)) ?? 'null');
   if (!isFields(noted)) return null;
@@ -17,13 +17,13 @@ export interface NotingOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   trouble: (error: unknown) => void;
-  /** milliseconds between two notes; tests wait less */
+  /** milliseconds between two records; tests use less */
   every?: number;
 }
 
 /**
- * Notes every few seconds that this process receives pings: nobody is late whose ping nobody could receive. Any number
- * of processes may do so.
+ * Records every few seconds that this process receives pings: no heartbeat is late while no process could receive its
+ * ping. Any number of processes may do so.
  *
  * @returns ends it
  */
@@ -44,7 +44,7 @@ export const noteReception = async ({
   await note();
   let underWay: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // A store that does not answer would have them pile up, and a stop wait for all of them.
+    // With a store that does not respond, they would pile up, and a shutdown would wait for all of them.
     underWay ??= note().finally(() => {
       underWay = null;
     });

@@ -11,8 +11,8 @@ import { changed } from '../engine/on-lists.ts';
 const HEARTBEAT_SCHEDULES = 'heartbeat-schedules';
 
 /**
- * Says in the log of pings when pings of a heartbeat are expected, as often as that changes, so that who is late
- * follows from that log alone. Whoever comes twice says nothing new.
+ * Records in the log of pings when pings of a heartbeat are expected, whenever that changes, so that lateness follows
+ * from that log alone. A repetition records nothing new.
  */
 export const heartbeatSchedules = defineReactor({
   name: HEARTBEAT_SCHEDULES,

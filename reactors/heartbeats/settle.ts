@@ -8,7 +8,7 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 
-/** A heartbeat that has just gone down or recovered. Its id is a secret, its name is not. */
+/** A heartbeat that has gone down or recovered. Its id is a secret, its name is not. */
 export interface HeartbeatChange {
   event: HeartbeatEvent;
   name: string;
@@ -17,7 +17,7 @@ export interface HeartbeatChange {
 export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
-  /** What the pings of a heartbeat say by now, by its other name. */
+  /** The present state of a heartbeat according to its pings, by its derived id. */
   standing: (id: string) => Promise<StandingDocument | null>;
   /** Called for each change, once it is stored. */
   changed?: (change: HeartbeatChange) => void;
@@ -26,8 +26,8 @@ export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> 
 export type Settle = (found: StandingDocument, late: Late | null) => Promise<void>;
 
 /**
- * Lets a heartbeat go down or recover by what its pings say, and then once more if they say otherwise by then: a ping
- * may come between the look and the event. Doing it twice changes nothing.
+ * Marks a heartbeat as down or recovered according to its pings, and checks them once more afterwards: a ping may
+ * arrive between the read and the event. A repetition changes nothing.
  *
  * @param by the reactor
  */

@@ -7,10 +7,10 @@ import { settling } from './settle.ts';
 
 export const HEARTBEAT_VERDICTS = 'heartbeat-verdicts';
 
-/** Lets heartbeats go down whose jobs say that they failed or took too long, and recover by the next that did not. */
+/** Marks heartbeats as down whose jobs report a failure or took too long, and as recovered by the next success. */
 export const heartbeatVerdicts = defineReactor({
   name: HEARTBEAT_VERDICTS,
-  does: 'lets heartbeats go down whose jobs report a failure, and recover by the next success',
+  does: 'marks heartbeats as down whose jobs report a failure, and as recovered by the next success',
   countsEarlier: true,
   list: changed(heartbeatPings, 'heartbeat_verdicts', { changedAt: ({ kept_at }) => kept_at }),
   act: async ({ id }, { handle, clock, read, line }) => {

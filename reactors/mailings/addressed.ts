@@ -10,7 +10,7 @@ import { FORGOTTEN, type Place } from '../../stores/keys/port.ts';
 import type { CauseContext, Composed } from '../delivery/cause.ts';
 import type { Content } from './content.ts';
 
-/** A mailing for one subscriber, in the form that its mode asks for; null: its address was forgotten. */
+/** A mailing to one subscriber, in the form for its mode; null: its address was deleted. */
 export const addressed = async (
   content: Content,
   subscriber: SubscriberDocument,

@@ -15,22 +15,22 @@ import type { CauseContext } from '../delivery/cause.ts';
 import { noticeOf } from './notice.ts';
 import { senderOf } from './sender.ts';
 
-/** What all receivers of a mailing share. */
+/** The content that all receivers of a mailing share. */
 export interface Content {
   mailing: MailingDocument;
   page: PageDocument;
-  /** what decides who gets it */
+  /** determines the receivers */
   told: ToldOnPage;
   notice: SharedNotice;
-  /** the e-mail of the receiver whose subscription ends at this address; null: at none */
+  /** the e-mail for a receiver with this unsubscribe URL; null: without one */
   mail: (unsubscribeUrl: string | null) => Promise<Mail>;
-  /** whose name e-mails carry */
+  /** the sender of e-mails */
   sender: Sender;
 }
 
 /**
- * The content of a mailing as it is now, from read models that have passed what caused it; null: there is nothing to
- * tell any more, or nowhere.
+ * The present content of a mailing, from read models that have passed its cause; null: nothing to report any more, or
+ * the page does not exist.
  */
 export const contentOf = async (
   mailing: MailingDocument,
@@ -72,17 +72,17 @@ export const contentOf = async (
   }
 };
 
-/** How long what was read is good for many receivers: an edit or a deletion counts for those who come later. */
+/** How long content is cached for many receivers. An edit or deletion applies to later receivers. */
 const SHARED_MS = 1_000;
 const MOST_SHARED = 100;
 
-/** Remembers for a moment what many ask for one after another. Failures are not remembered. */
+/** Caches results for a short time. Does not cache failures. */
 export const shortly = <T>(clock: () => number) => {
   const known = new Map<string, { from: number; value: Promise<T> }>();
   return (id: string, make: () => Promise<T>): Promise<T> => {
     const now = clock();
     const found = known.get(id);
-    // A clock that was set back ends it, too.
+    // A clock that was set back expires it, too.
     if (found && now >= found.from && now < found.from + SHARED_MS) return found.value;
     known.delete(id);
     const [oldest] = known.keys();

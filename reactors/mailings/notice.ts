@@ -6,20 +6,20 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { JoinedIncident } from '../../queries/pages/incidents.ts';
 
-/** What a notice is made of, as it is now. */
+/** The present data that a notice is made from. */
 export interface Present {
   page: PageDocument;
   /** all of the page, by position */
   components: readonly ComponentDocument[];
   /** null: there is none, or it was deleted */
   incident: JoinedIncident | null;
-  /** the incident as the API shows it */
+  /** the incident in the API's representation */
   shown: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * What is told, in words as they are now; null: there is nothing to tell any more. The incident, the update or the
- * component was deleted, or the maintenance was moved, or has begun, before a reminder of it was sent.
+ * The notice with its present texts; null: nothing to report any more. For example, the incident, the update or the
+ * component was deleted, or the maintenance was moved or started before its reminder was sent.
  */
 export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
   const { event, at } = told;
@@ -54,7 +54,7 @@ export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
     page,
     at,
     incident: incidentOf(incident, status, present),
-    // An update may have come without a text.
+    // An update may have no text.
     body: update && update.body !== '' ? update.body : null,
     components: present.components.filter(({ id }) => components[id] !== undefined).map(asTold(status, components)),
     postmortem: isPostmortem ? document.postmortem_body : null,
@@ -67,7 +67,7 @@ const pageOf = ({ page, components }: Present): NoticePage => ({
   component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
 });
 
-/** A page as every e-mail shows it. */
+/** A page as shown in every e-mail. */
 export const mailPageOf = (page: PageDocument): Omit<NoticePage, 'component_statuses'> => ({
   id: page.id,
   name: page.name,
@@ -96,7 +96,10 @@ const incidentOf = (
   return { id, name, kind, status, impact, scheduled_for, scheduled_until, object: shown(joined) };
 };
 
-/** The status that was given; once all is over, the present one: what was mended by hand is not called out of order. */
+/**
+ * The status set by the update; once the incident is resolved, the present status, so that a component repaired
+ * manually is not shown as down.
+ */
 const asTold =
   (told: IncidentStatus, given: ComponentMap) =>
   ({ id, name, status }: ComponentDocument): NoticeComponent => ({

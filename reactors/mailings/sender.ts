@@ -3,7 +3,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { verifiedSender } from '../../queries/organizations/email-domain.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 
-/** Whose name the e-mails of a page carry: a domain verified for it, or else the service's, with answers to the page. */
+/** The sender of a page's e-mails: its verified domain, or else the service's address with replies to the page. */
 export const senderOf = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { id, name, notifications_from_email: replyTo }: PageDocument,

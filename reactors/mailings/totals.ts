@@ -10,15 +10,18 @@ import { changed } from '../engine/on-lists.ts';
 
 export const MAILING_TOTALS = 'mailing-totals';
 
-/** Records in `main`, which forgets nothing, what mailings came to; also of those from before it was first active. */
+/**
+ * Records the totals of mailings in `main`, which keeps everything. Mailings from before the reactor was first active
+ * count too.
+ */
 export const mailingTotals = defineReactor({
   name: MAILING_TOTALS,
-  does: 'records what mailings came to',
+  does: 'records the delivery totals of mailings',
   countsEarlier: true,
   list: changed(deliveries, 'cause_totals'),
   act: async ({ cause, ...item }, { handle, clock, mailed }) => {
     const { organization_id: organizationId, planned, delivered, failed, begun_at, ended_at } = item;
-    // It goes on, since one of its messages is tried again; or there was nobody to tell.
+    // One of its messages is being retried; or there were no receivers.
     if (cause.kind !== MAILING || ended_at === null || planned === 0) return done();
     const totals = { planned, delivered, failed, begun_at, ended_at };
     const commandId = derivedUuid(`${MAILING_TOTALS}/${cause.id}/${ended_at}`);

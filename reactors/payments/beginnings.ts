@@ -9,18 +9,15 @@ import { due } from '../engine/on-lists.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 
-/** Payments that a wrong clock put off are asked for at once. */
+/** Payments postponed by a wrong clock are requested immediately. */
 const LONGEST_MS = 60_000;
-/** A payment whose provider is not configured now. */
+/** Retry delay for a payment whose provider is not configured now. */
 const A_WHILE_MS = 3_600_000;
 
-/**
- * Has payments asked for by their provider, one after another: the invoice of each gets its number, in the order in
- * which they were ordered.
- */
+/** Requests payments from their provider, one at a time. Each invoice gets its number in the order of the payments. */
 export const paymentBeginnings = defineReactor({
   name: PAYMENT_BEGINNINGS,
-  does: 'has payments asked for by their provider, and invoices numbered',
+  does: 'requests payments from their provider, and numbers invoices',
   countsEarlier: true,
   list: due(payments, 'payment_beginnings', { longest: LONGEST_MS }),
   act: async ({ id, organization_id: organizationId }, { handle, payments: provider, now, appended }) => {
@@ -29,7 +26,10 @@ export const paymentBeginnings = defineReactor({
     const payment = await handle.load(id, paymentDecider, context);
     if (!isThere(payment)) return done();
     if (payment.payment.method !== provider?.method) {
-      return againAt(millisecondsOf(now) + A_WHILE_MS, `Nobody is paid by the method "${payment.payment.method}" now.`);
+      return againAt(
+        millisecondsOf(now) + A_WHILE_MS,
+        `The payment method "${payment.payment.method}" is not configured now.`,
+      );
     }
     await provider.begin(payment, context);
     return done();

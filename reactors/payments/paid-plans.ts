@@ -10,7 +10,7 @@ export const PAID_PLANS = 'paid-plans';
 
 const LONGEST_MS = 60_000;
 
-/** Gives organizations what they have paid for: a subscription starts, or goes on for longer. */
+/** Starts or extends the subscription that an organization has paid for. */
 export const paidPlans = defineReactor({
   name: PAID_PLANS,
   does: 'starts or extends the subscriptions that organizations have paid for',

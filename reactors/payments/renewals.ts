@@ -11,18 +11,19 @@ import { due } from '../engine/on-lists.ts';
 
 export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
 
-/** Another payment for the plan is pending, or nobody can be paid now. */
+/** Retry delay while another payment for the plan is pending, or no payment method is configured. */
 const A_WHILE_MS = 3_600_000;
-/** The list does not show yet what has changed. */
+/** Retry delay while the list does not show a change yet. */
 const A_MOMENT_MS = 1_000;
 
 /**
- * Orders what continues subscriptions of organizations that want it, some days before their end: the plan as it is in
- * the configuration then. One whose plan can't be bought any more is given up, which is told.
+ * Orders renewals of subscriptions whose organizations want them, some days before their end, for the plan as
+ * configured then. If the plan is no longer available, the subscription is not renewed, and the organization is
+ * notified.
  */
 export const renewals = defineReactor({
   name: SUBSCRIPTION_RENEWALS,
-  does: 'orders what continues subscriptions to plans, some days before their end',
+  does: 'orders renewals of subscriptions to plans some days before their end',
   countsEarlier: true,
   list: due(payments, 'renewals', { longest: null }),
   act: async (item, { handle, plans, payments: provider, now, appended }) => {
@@ -37,7 +38,7 @@ export const renewals = defineReactor({
       await giveUpRenewal({ handle })({ subscription_id, end_date, plan_name: item.plan.name }, context);
       return done();
     }
-    if (!provider) return againAt(millisecondsOf(now) + A_WHILE_MS, 'Nobody can be paid now.');
+    if (!provider) return againAt(millisecondsOf(now) + A_WHILE_MS, 'No payment method is configured now.');
     try {
       await renewSubscription({ handle, provider })({ renewal: { subscription_id, end_date }, plan }, context);
       return done();

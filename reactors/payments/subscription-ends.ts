@@ -7,10 +7,10 @@ import { due } from '../engine/on-lists.ts';
 
 export const SUBSCRIPTION_ENDS = 'subscription-ends';
 
-/** Ends subscriptions whose time is over: the default plan holds for their organizations again. */
+/** Ends expired subscriptions. Their organizations return to the default plan. */
 export const subscriptionEnds = defineReactor({
   name: SUBSCRIPTION_ENDS,
-  does: 'ends subscriptions to plans whose time is over',
+  does: 'ends expired subscriptions to plans',
   countsEarlier: true,
   // They may be paid for years.
   list: due(payments, 'subscription_ends', { longest: null }),

@@ -17,22 +17,22 @@ import { isLate, isUnavailable } from '../engine/unavailable.ts';
 
 export const REPORTS = 'reports';
 
-/** Reports made at once, each of another organization, so that one with hundreds of them holds up no other. */
+/** Reports made concurrently, each of another organization, so that one with hundreds of reports delays no other. */
 const AT_ONCE = 2;
-/** A report waits for nothing but its turn; one that a wrong clock put off is made at once. */
+/** A report starts as soon as there is room; one that a wrong clock postponed starts immediately. */
 const LONGEST_MS = 60_000;
-/** How often a report is tried before it fails, over a minute. */
+/** Attempts before a report fails, over a minute. */
 const MOST_TRIES = 6;
-/** A report that the list shows no more, or does not show yet. */
+/** Retry delay for a report that the list no longer shows, or does not show yet. */
 const A_MOMENT_MS = 1_000;
 
 /**
- * Makes the reports that were asked for, those of an organization one at a time. One whose making was cut off is made
- * again: what counts is the event, and a file that an earlier try has stored gives way if it is another one.
+ * Makes the requested reports, one at a time per organization. A report that was interrupted is made again: the event
+ * counts, and a file that an earlier attempt stored is replaced if it differs.
  */
 export const reportMaking = defineReactor({
   name: REPORTS,
-  does: 'makes the reports that were asked for',
+  does: 'makes requested reports',
   countsEarlier: true,
   list: due(reports, 'report_makings', {
     atOnce: AT_ONCE,
@@ -46,16 +46,18 @@ export const reportMaking = defineReactor({
     const report = await read(reports).reports.get(id);
     if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
     try {
-      await madeOf(given, report, context, signal);
+      await makeReport(given, report, context, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // It was deleted meanwhile, which takes it off the list.
+      // It was deleted meanwhile, which removes it from the list.
       if (error instanceof NotFound) return done();
       const isFinal =
         (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
-      // A store that does not answer is waited for.
+      // An unavailable store is waited for.
       if (isUnavailable(error) || isLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
-      const reason = isFinal ? error.message : 'Something went wrong while the report was made. Ask for it again.';
+      const reason = isFinal
+        ? error.message
+        : 'The report could not be made because of an internal error. Request it again.';
       await failReport({ handle })(id, reason, context);
     }
     return done();
@@ -63,7 +65,7 @@ export const reportMaking = defineReactor({
 });
 
 /** Makes a report. @throws NotFound it was deleted meanwhile */
-const madeOf = async (
+const makeReport = async (
   {
     handle,
     read,
@@ -76,14 +78,14 @@ const madeOf = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { organizationId, now } = context;
-  // What waits for the processor has its turn after each part that is read.
+  // Yields to other work on the event loop after each part that is read.
   const pause = async (): Promise<void> => {
     signal.throwIfAborted();
     await nextTurnOfLoop();
   };
   const content = await reportContent({ read, organizationId, now }, report, pause);
   const bytes = await renderReport(content, report.format, signal);
-  const { id: artifact_id, size } = await stored(artifacts, report, context, bytes);
+  const { id: artifact_id, size } = await storeFile(artifacts, report, context, bytes);
   try {
     await completeReport({ handle })(
       report.id,
@@ -96,8 +98,8 @@ const madeOf = async (
   }
 };
 
-/** Stores the file of a report in place of the one that a try before this has left. */
-const stored = async (
+/** Stores the file of a report, replacing that of an earlier attempt. */
+const storeFile = async (
   artifacts: ReactorContext['artifacts'],
   { id, name, format }: ReportDocument,
   { organizationId: organization_id, now: created_at }: CommandContext,

@@ -9,24 +9,24 @@ import { due } from '../engine/on-lists.ts';
 
 export const REPORT_SCHEDULES = 'report-schedules';
 
-/** Many begin at the same midnight, and their commands share commits. */
+/** Many start at the same midnight, and their commands share commits. */
 const AT_ONCE = 16;
-/** A schedule that has nothing new, since the clock was set back or the list is late. */
+/** Retry delay for a schedule without a new period, because the clock was set back or the list lags. */
 const A_WHILE_MS = 60_000;
 
 /**
- * Asks for the reports of schedules when a week or a month has ended. What was missed while the service was down is
- * made up for by one report, about the last of those weeks or months.
+ * Requests the reports of schedules when a week or a month has ended. Periods missed while the service was down are
+ * covered by one report, on the last of them.
  */
 export const reportSchedules = defineReactor({
   name: REPORT_SCHEDULES,
-  does: 'asks for the reports of schedules when a week or a month has ended',
+  does: 'requests the reports of schedules when a week or a month has ended',
   countsEarlier: true,
   list: due(reports, 'report_turns', { longest: LONGEST_TURN_MS, atOnce: AT_ONCE }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${REPORT_SCHEDULES}/${id}/${changed_position.toString()}`);
     const context = reactorContext(REPORT_SCHEDULES, { organizationId, commandId, now, appended });
-    const turn = await repeatReport({ handle })(id, context);
-    return turn ? done() : againAt(millisecondsOf(now) + A_WHILE_MS);
+    const repeated = await repeatReport({ handle })(id, context);
+    return repeated ? done() : againAt(millisecondsOf(now) + A_WHILE_MS);
   },
 });

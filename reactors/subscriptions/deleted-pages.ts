@@ -10,17 +10,17 @@ import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 const DELETED_PAGES = 'deleted-pages';
 
-/** How many are removed at once: all that happens meanwhile waits for the same disk. */
+/** Concurrent removals: all other writes wait for the same disk. */
 const AT_ONCE = 8;
 
 interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {
-  /** at most `limit` subscribers of a page by id, after one (null: from the first on), ended or not */
+  /** up to `limit` subscribers of a page by id, after one (null: from the first on), ended or not */
   subscribersOf: (pageId: string, after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
   /** milliseconds since 1970 */
   clock: () => number;
 }
 
-/** Removes the subscribers of deleted pages, in small steps, and forgets their addresses. */
+/** Removes the subscribers of deleted pages in small steps, and deletes their addresses. */
 export const deletedPages = defineReactor({
   name: DELETED_PAGES,
   does: 'removes the subscribers of deleted pages',

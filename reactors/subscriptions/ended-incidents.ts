@@ -10,23 +10,23 @@ import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 export const ENDED_INCIDENTS = 'ended-incident-subscriptions';
 
-/** Incidents at once; the subscriptions of one are removed one after another. */
+/** Concurrent incidents; the subscriptions of one incident are removed one at a time. */
 const AT_ONCE = 4;
 
 /**
- * Removes the subscriptions to an incident seven days after its end, and forgets their addresses. Interrupted, it begins
- * anew with those that are left.
+ * Removes the subscriptions to an incident seven days after its end, and deletes their addresses. After an interruption
+ * it starts again with those that are left.
  */
 export const endedIncidents = defineReactor({
   name: ENDED_INCIDENTS,
-  does: 'removes the subscriptions to an incident seven days after its end',
+  does: 'removes the subscriptions to an incident seven days after it is resolved',
   countsEarlier: true,
   list: dueElsewhere(incidents, 'ended_incidents', { atOnce: AT_ONCE }),
   act: async (item, { handle, keys, sure, now, signal }) => {
     const { id: incident_id, organization_id: organizationId, changed_position } = item;
     // Subscriptions to an incident that is missing are removed.
     const incident = await sure(incidents).incidents.get(incident_id);
-    // It was opened again, or ended anew, since it was found: then it stands on the list as it is now, or not at all.
+    // It was reopened, or resolved again, since it was found: the list has its present state, or no longer contains it.
     if (incident && (incident.resolved_at === null || followedUntil(incident.resolved_at) > now)) return done();
     const removing = {
       find: (after: string | null, limit: number) =>

@@ -11,22 +11,22 @@ import { due } from '../engine/on-lists.ts';
 const SUBSCRIPTION_PURGES = 'subscription-purges';
 
 const AT_ONCE = 16;
-/** The longest that a quarantine lasts, and a little more. */
+/** Slightly more than the longest quarantine. */
 const LONGEST_MS = 91 * 24 * 3_600_000;
 
 /**
- * Removes subscriptions that nobody has confirmed within seven days, or that could not be reached for 90 days, and
- * forgets their addresses. Those from before it was first active count too.
+ * Removes subscriptions that were not confirmed within seven days, or were unreachable for 90 days, and deletes their
+ * addresses. Those from before the reactor was first active count too.
  */
 export const purges = defineReactor({
   name: SUBSCRIPTION_PURGES,
-  does: 'removes subscriptions that nobody has confirmed, or that could not be reached for 90 days',
+  does: 'removes subscriptions that were not confirmed in time, or were unreachable for 90 days',
   countsEarlier: true,
   list: due(subscriptionTasks, 'purges', { atOnce: AT_ONCE, longest: LONGEST_MS }),
   act: (item, { handle, keys, now, appended }) => purge({ handle, keys })(item, { now, appended }),
 });
 
-/** One that was confirmed or released meanwhile is left alone. */
+/** Ignores a subscription that was confirmed or released from quarantine meanwhile. */
 export const purge =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<Ending> => {

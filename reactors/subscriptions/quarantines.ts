@@ -17,29 +17,29 @@ import { changed } from '../engine/on-lists.ts';
 
 export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
 
-/** The newest messages to a webhook, in which its last failures are. */
+/** The number of newest messages to a webhook that are searched for its last failures. */
 const NEWEST = 50;
 
 /**
- * Puts subscribers into quarantine that can't be reached: an e-mail address or a phone that refuses a message for good,
- * a webhook that has failed for long. Nothing is sent to them any more.
+ * Quarantines unreachable subscribers: an e-mail address or phone number that refuses messages permanently, or a
+ * webhook that has failed for long. They receive no more messages.
  */
 export const quarantines = defineReactor({
   name: SUBSCRIPTION_QUARANTINES,
-  does: "puts subscribers into quarantine that can't be reached",
+  does: 'quarantines subscribers that cannot be reached',
   countsEarlier: true,
   list: changed(deliveries, 'failed_deliveries'),
   act: (item, { handle, clock, sure }) => quarantine({ handle, clock, read: sure })(item),
 });
 
-/** What quarantines are decided from. */
+/** The inputs of a quarantine decision. */
 interface Quarantining extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
   read: Read;
 }
 
-/** Done twice, it changes nothing twice: the second command is known by its id. */
+/** A repetition changes nothing, because the second command has the same id. */
 export const quarantine =
   ({ handle, clock, read }: Quarantining) =>
   async (item: FailedDeliveryDocument): Promise<Ending> => {
@@ -71,7 +71,7 @@ const reasonFor = async (
     sort: { created_at: -1 },
     limit: NEWEST,
   });
-  // What failed before a quarantine ended, or before the subscription was changed otherwise, counts no more.
+  // Failures before the end of a quarantine, or before another change of the subscription, no longer count.
   const since = ({ begun_at }: Attempt): boolean => begun_at > updated_at;
   return whyGivenUp(
     newest.filter(({ cause }) => cause.kind === MAILING).flatMap(({ attempts }) => attempts.filter(since)),

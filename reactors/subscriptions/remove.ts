@@ -4,25 +4,25 @@ import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
 import type { PurgeReason } from '../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 
-/** How many subscribers are read at once. */
+/** Subscribers read in one query. */
 const PAGE = 500;
 
 export type PlacedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
 
 export interface Removal {
-  /** at most `limit` of them by id, after one (null: from the first on) */
+  /** up to `limit` of them by id, after one (null: from the first on) */
   find: (after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
   reason: PurgeReason;
   contextOf: (subscriber: PlacedSubscriber) => CommandContext;
-  /** how many are removed at once */
+  /** concurrent removals */
   atOnce: number;
   /** ends it between two of them */
   signal: AbortSignal;
 }
 
 /**
- * Removes many subscribers in small steps, and forgets their addresses. Those that are removed already are no longer
- * found, or left alone, so what was interrupted is begun anew.
+ * Removes many subscribers in small steps, and deletes their addresses. Removed subscribers are no longer found, or are
+ * skipped, so an interrupted call can simply be repeated.
  */
 export const removeSubscribers = async (
   dependencies: Pick<CommandDependencies, 'handle' | 'keys'>,

@@ -17,20 +17,20 @@ import { due } from '../engine/on-lists.ts';
 
 const WEBHOOK_CHALLENGES = 'webhook-challenges';
 
-/** Challenges under way at once, each for ten seconds at most. */
+/** Concurrent challenges, each for ten seconds at most. */
 const AT_ONCE = 16;
-/** Those of one organization, so that its silent endpoints take no places of others. */
+/** Concurrent challenges of one organization, so that its unresponsive endpoints do not take the slots of others. */
 const AT_ONCE_OF_ONE = 4;
-/** A challenge is due an hour after the one before. */
+/** A challenge is due an hour after the previous one. */
 const LONGEST_MS = 3_600_000;
 
 /**
- * Asks new webhooks whether they want the messages of a page: at once, then hourly for a day. Who knows the URL of
- * somebody else's endpoint can't have messages sent there.
+ * Asks new webhooks to confirm that they want the messages of a page: immediately, then hourly for a day. This prevents
+ * subscribing somebody else's endpoint by its URL.
  */
 export const webhookChallenges = defineReactor({
   name: WEBHOOK_CHALLENGES,
-  does: 'asks new webhooks of subscribers whether they want the messages of a page',
+  does: 'asks new webhook subscribers to confirm that they want the messages of a page',
   countsEarlier: true,
   list: due(subscriptionTasks, 'challenges', {
     atOnce: AT_ONCE,
@@ -45,11 +45,11 @@ const unguessable = (): string => randomBytes(24).toString('base64url');
 
 interface Challenging extends Pick<CommandDependencies, 'handle' | 'keys'> {
   ask: AskWebhook;
-  /** makes a text that nobody can guess */
+  /** generates an unguessable text */
   challenge: () => string;
 }
 
-/** Done twice after a crash, it asks twice, and stores the first outcome. */
+/** After a crash it may send the challenge twice; only the first outcome is stored. */
 export const challengeWebhook =
   ({ handle, keys, ask, challenge }: Challenging) =>
   async (
@@ -58,7 +58,7 @@ export const challengeWebhook =
   ): Promise<Ending> => {
     const { id, number, organization_id: organizationId } = item;
     const subscriber = challenged(await handle.load(id, subscriberDecider, { organizationId }), number);
-    // The list is behind: the event that ended it takes it off.
+    // The list lags: the event that ended the subscription removes the item.
     if (!subscriber) return done();
     const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
     const secret = subscriber.secret && (await openText(subscriber.secret, { organizationId, field: 'secret' }, keys));
@@ -75,9 +75,9 @@ export const challengeWebhook =
     const message = { id: commandId, event: VERIFY, subject: '', text: '', data: { challenge: asked } };
     const { sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
     if (sent.status !== 'delivered') return failed(sent.error_message);
-    if (!repeats(body, asked)) return failed('Its answer does not repeat the challenge.');
+    if (!repeats(body, asked)) return failed('Its response does not repeat the challenge.');
     await verifySubscriber({ handle })(id, number, context).catch((error: unknown) => {
-      // It has left meanwhile.
+      // The subscriber was removed meanwhile.
       if (!(error instanceof NotFound)) throw error;
     });
     return done();

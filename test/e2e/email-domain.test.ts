@@ -85,7 +85,7 @@ if (missing !== undefined) {
         const metrics = await fetch(`${last.address}/metrics`, { headers: { authorization: 'Bearer metrics' } });
         assert.match(await metrics.text(), /^email_domains\{status="failed"\} 1$/m);
         const { stderr } = await last.end('SIGTERM');
-        assert.match(stderr, 'the e-mail domain mail.acme failed');
+        assert.match(stderr, 'E-mail domain mail.acme failed');
       } finally {
         await servers.close();
       }

@@ -94,7 +94,7 @@ test(
 
     if (EMBEDDED) {
       const { stderr } = program.said;
-      for (const said of ['check \\"Orders\\" came up', `check \\"Orders\\" went down: ${sentence}`, 'recovered'])
+      for (const said of ['Check \\"Orders\\" came up', `Check \\"Orders\\" went down: ${sentence}`, 'recovered'])
         assert.ok(stderr.includes(said), said);
       const region = 'RU, Moscow';
       assert.is(await figure(program, 'check_runs_total', { trigger: 'scheduled', type: 'api' }), 3);

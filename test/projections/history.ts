@@ -3,9 +3,9 @@ import { streamOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** What happened, and as much of how it was recorded as matters to a specification. */
+/** An event, with the relevant part of how it was recorded. */
 export type Fact = EventOf<EventType> & {
-  /** default: of the stream that the data names (`page_id` of a page's events), else `{category}-1` */
+  /** default: the stream that follows from the data (`page_id` for a page's events), else `{category}-1` */
   stream?: string;
   /** default: an API key of the organization `org000000001`, a second after the event before */
   metadata?: Partial<EventMetadata>;
@@ -25,8 +25,8 @@ const streamOfFact = ({ type, data, stream }: Fact): string => {
 };
 
 /**
- * Facts as a log gives them back, in order: positions with gaps, revisions by stream, ids and times
- * that follow from the place in the list.
+ * Facts as returned by a log, in order: positions with gaps, revisions by stream, ids and times that follow from the
+ * index in the list.
  */
 export const recorded = (facts: readonly Fact[]): RecordedEvent[] => {
   const lengths = new Map<string, bigint>();

@@ -4,7 +4,7 @@ import type { Document } from '../../stores/read-store/port.ts';
 
 type Handler = (event: RecordedEvent, models: Record<string, Model<Document>>) => void;
 
-/** The projection with its events and documents frozen, so that a handler that changes one in place throws. */
+/** The projection with its events and documents frozen, so that a handler that mutates one throws. */
 export const purely = (projection: AnyProjection): AnyProjection => ({
   ...projection,
   on: Object.fromEntries(

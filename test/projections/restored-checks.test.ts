@@ -4,10 +4,10 @@ import { projections } from '../../projections/index.ts';
 
 const test = suite('read models of checks that are deleted and restored');
 
-/** Jobs of a deleted check end by themselves, and those that have ended stay ended. */
+/** Jobs of a deleted check end automatically, and stay ended. */
 const NOTHING_TO_UNDO: ReadonlySet<string> = new Set(['jobs']);
 
-test('whatever a deletion changes, a restoration undoes', () => {
+test('a restoration undoes every change of a deletion', () => {
   const folding = (type: string): string[] =>
     projections.filter(({ name, on }) => type in on && !NOTHING_TO_UNDO.has(name)).map(({ name }) => name);
   const deleting = folding('CheckDeleted');

@@ -16,16 +16,16 @@ import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { purely } from './purely.ts';
 import { recorded, type Fact } from './history.ts';
 
-/** What a projection makes of a history, to be compared with what it should make of it. */
+/** The documents that a projection makes of a history, with assertions. */
 interface Projected<C extends Collections> {
-  /** A collection holds this document, whatever else it holds; or exactly these, in any order. */
+  /** A collection contains this document, among others; or exactly these, in any order. */
   then: <N extends keyof C & string>(
     collection: N,
     expected: DocumentOf<C[N]> | readonly DocumentOf<C[N]>[],
   ) => Promise<void>;
-  /** A collection holds no document, or none with this id. */
+  /** A collection contains no document, or none with this id. */
   thenNone: (collection: keyof C & string, id?: string) => Promise<void>;
-  /** A document, to be looked at more closely; null when it is not there. */
+  /** A document, for further assertions; null: it does not exist. */
   document: <N extends keyof C & string>(collection: N, id: string) => Promise<DocumentOf<C[N]> | null>;
   /** The documents of a collection, by id. */
   documents: <N extends keyof C & string>(collection: N) => Promise<DocumentOf<C[N]>[]>;
@@ -61,14 +61,14 @@ export const projection = <C extends Collections>(definition: Projection<C, any>
 });
 
 /**
- * The specifications that every projection has for free.
+ * The rules that apply to every projection.
  *
  * @param facts a history with each event type that the projection handles
  */
 export const projectionRules = (definition: AnyProjection, facts: readonly Fact[]): void => {
-  const test = suite(`${definition.name} keeps the rules of projections`);
+  const test = suite(`the rules of projections for ${definition.name}`);
 
-  test('its history here has each event type that it handles', () => {
+  test('the history contains each event type that the projection handles', () => {
     const given = new Set<string>(facts.map((fact) => fact.type));
     assert.equal(
       Object.keys(definition.on as object).filter((type) => !given.has(type)),
@@ -81,7 +81,7 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
   });
 
   if (definition.log === 'results') {
-    test('what stands in the log again under its id changes nothing, at once or later', async () => {
+    test('an event repeated under its id changes nothing, immediately or later', async () => {
       const once = spread(recorded(facts));
       const expected = canonicalJson(await foldEvents(definition, once));
       const atOnce = once.flatMap((event) => [event, again(event, event.position + 1n)]);
@@ -116,18 +116,18 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
 const spread = (events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.map((event) => ({ ...event, position: event.position * 1_000n }));
 
-/** An event as it stands in the log once more; of a run that was made again it was recorded later. */
+/** A repetition of an event in the log; that of a repeated run was recorded later. */
 const again = (event: RecordedEvent, position: bigint): RecordedEvent => {
   const recorded_at = instantOf(millisecondsOf(event.metadata.recorded_at) + 300_000);
   return { ...event, position, metadata: { ...event.metadata, recorded_at } };
 };
 
 interface FoldOptions {
-  /** events folded at once, default all */
+  /** events folded together, default all */
   batch?: number;
-  /** nothing is kept in memory between batches */
+  /** nothing stays in memory between batches */
   restart?: boolean;
-  /** as a rebuild does: indexes and documents are stored at the end */
+  /** as in a rebuild: indexes and documents are stored at the end */
   commitAtEnd?: boolean;
 }
 

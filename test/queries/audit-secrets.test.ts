@@ -11,26 +11,26 @@ import { goldenEvents } from '../golden/golden.ts';
 import type { Fact } from '../projections/history.ts';
 import { scopeOf } from './engine/scope.ts';
 
-const test = suite('no secret stands in the audit log');
+const test = suite('secrets and the audit log');
 
-/** Keys that open whatever they are given, so that only what is never opened stays closed. */
+/** Keys that decrypt everything, so that only text that is never decrypted stays encrypted. */
 const OPEN: Keys = { open: async ({ sealed }: { sealed: string }) => `opened ${sealed}` } as unknown as Keys;
 
 /** Names of fields that hold a secret, or something that is compared with one. */
 const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_key|authorization|signature|private/i;
 
 /**
- * Sealed texts that are no secrets: what people are called, what stands on an invoice, and what a check sends that is no
- * credential. Addresses of subscribers, of reports and of alert channels are masked.
+ * Encrypted texts that are not secrets: names of users, invoice details, and parts of a check's request that are no
+ * credentials. Addresses of subscribers, of reports and of alert channels are masked.
  */
 const SHOWN =
   /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
 
-/** No secrets although their names sound so: how many, which, of what kind, or what visitors are shown. */
+/** Fields that are no secrets although their names sound so: counts, references, kinds, and texts shown to visitors. */
 const HARMLESS =
   /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name|password_id|password_hint/;
 
-/** Every sealed text and every secret of an event replaced by a mark that says where it stood. */
+/** Replaces every encrypted text and every secret of an event by a marker that names its place. */
 const marked = (value: unknown, place: string): unknown => {
   if (isSealed(value)) return { key: value.key, sealed: `MARK<${place}>` };
   if (Array.isArray(value)) return value.map((part) => marked(part, place));
@@ -60,7 +60,7 @@ const filesOf = async (facts: readonly Fact[]): Promise<string[]> => {
   );
 };
 
-test('of no event of the catalogue, in no format', async () => {
+test('the audit log contains no secret of any event of the catalogue, in any format', async () => {
   const facts = current();
   assert.is(new Set(facts.map(({ type }) => type)).size, AUDITED.length);
   assert.ok(JSON.stringify(facts).includes('MARK<UserJoined.password>'));

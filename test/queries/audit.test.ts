@@ -12,12 +12,12 @@ import { pageCreated } from '../domain/page/examples.ts';
 import type { Fact } from '../projections/history.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
 
-const test = suite('what is asked of the audit log');
+const test = suite('queries of the audit log');
 
 const ALL = { page: 1, size: 100 };
 const actionsOf = ({ items }: { items: readonly { action: string }[] }): string[] => items.map(({ action }) => action);
 
-test('it tells what the organization did, the newest first, by any of its filters', async () => {
+test('the audit log lists actions in the organization, newest first, by any filter', async () => {
   const scope = scopeOf([pageCreated(), checkCreated()]);
   assert.equal(actionsOf(await listAudit(scope, {}, ALL)), ['check.created', 'page.created']);
   assert.equal(actionsOf(await listAudit(scope, { resource_type: ['page'] }, ALL)), ['page.created']);
@@ -27,7 +27,7 @@ test('it tells what the organization did, the newest first, by any of its filter
   assert.equal(await listAudit({ ...scope, organizationId: OTHER_ORGANIZATION }, {}, ALL), { items: [], total: 0 });
 });
 
-test('where a request came from is opened, and stays forgotten once it is', async () => {
+test('the client address of a request is decrypted, and stays forgotten once its key is deleted', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, field: string) =>
     keys.seal('api_key-key000000001', text, { organizationId: ORGANIZATION, field });
@@ -48,7 +48,7 @@ test('where a request came from is opened, and stays forgotten once it is', asyn
   assert.equal(await from(), [FORGOTTEN, FORGOTTEN]);
 });
 
-test('of the parameters of a check it opens what is no secret', async () => {
+test('parameters of a check are decrypted unless they are secrets', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, name: string) =>
     keys.seal(`check-${CHECK}`, text, { organizationId: ORGANIZATION, field: `parameters.http_request.${name}` });
@@ -59,7 +59,7 @@ test('of the parameters of a check it opens what is no secret', async () => {
   assert.not.match(shown, 'hush');
 });
 
-/** What happens to a user whose names are really sealed, and what she and a key of hers do. */
+/** The events of a user whose names are really encrypted, and the actions of the user and of an API key. */
 const annsStory = async (keys: MovableKeys): Promise<Fact[]> => {
   const seal = (text: string, field: string) =>
     keys.seal(`user-${people.ANN}`, text, { organizationId: ORGANIZATION, field });
@@ -93,7 +93,7 @@ const apiKey: EventData['ApiKeyCreated'] = {
   allowed_ips: [],
 };
 
-test('users and their sessions are called by their names, keys by theirs; who did it has an e-mail', async () => {
+test('users, sessions and keys have names in the audit log, and actors have e-mails', async () => {
   const keys = createMemoryKeys();
   const scope = scopeOf(await annsStory(keys), { keys });
   const shown = async () =>
@@ -119,7 +119,7 @@ test('users and their sessions are called by their names, keys by theirs; who di
   ]);
 });
 
-test('names and e-mails stand in its documents only sealed', async () => {
+test('the documents contain names and e-mails only in encrypted form', async () => {
   const keys = createMemoryKeys();
   const { audit_logs, resource_names } = scopeOf(await annsStory(keys), { keys }).read(audit);
   const all = JSON.stringify([await audit_logs.find({}), await resource_names.find({})]);
@@ -127,7 +127,7 @@ test('names and e-mails stand in its documents only sealed', async () => {
   assert.not.match(all, /Ann|Lee|ann@/);
 });
 
-test('the whole of it comes in pages, each entry once, also where many were made at one time', async () => {
+test('an export contains each entry once, even if many have the same time', async () => {
   const count = 3 * ENTRIES_AT_ONCE + 7;
   const time = (number: number): string =>
     `2026-11-20T15:00:${number < 30 ? '01' : number < count - 30 ? '02' : '03'}.000000`;
@@ -156,7 +156,7 @@ test('the whole of it comes in pages, each entry once, also where many were made
   assert.is((await all({ end_date: time(0) })).length, 30);
   assert.is((await all({ resource_id: 'page5' })).length, 1);
   assert.is((await all({ start_date: time(count) })).length, 30);
-  // Nothing that was made after it began.
+  // Excludes entries made after the export began.
   scope.now = time(40);
   assert.is((await all()).length, count - 30);
 });

@@ -8,7 +8,7 @@ import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import { countSql, findSql } from '../../stores/read-store/sqlite/query.ts';
 import { temporaryDirectory } from '../stores/temporary.ts';
 
-const test = suite('which incidents a list has, and its version, are read from an index alone');
+const test = suite('the ids and the version of an incident list are read from an index alone');
 
 const GENERATION = { projection: 'incidents@1', number: 1 };
 const { directory, remove } = temporaryDirectory();

@@ -5,12 +5,12 @@ import { CHECK } from '../domain/check/examples.ts';
 import { added, byClock, scheduled } from '../domain/incident/examples.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
 
-const test = suite('what keeps the rules of a check quiet');
+const test = suite('the suppression of a check’s rules');
 
 const begun = byClock('20:00', 'scheduled', 'in_progress');
 const check = (tags: string[], organization_id = ORGANIZATION) => ({ id: CHECK, organization_id, tags });
 
-test('is a maintenance in progress that names a component with one of its tags', async () => {
+test('a maintenance in progress suppresses the rules of checks with a tag of its components', async () => {
   const { read } = scopeOf([added('api', { check_tag: 'prod' }), scheduled(), begun]);
   const incidentOf = async (of: ReturnType<typeof check>) =>
     (await quietOf(read, [of])).get(CHECK)?.incident_id ?? null;
@@ -20,7 +20,7 @@ test('is a maintenance in progress that names a component with one of its tags',
   assert.is(await incidentOf(check(['prod'], OTHER_ORGANIZATION)), null);
 });
 
-test('is looked up by no tag where the checks have none', async () => {
+test('no tag is read for checks without tags', async () => {
   const { read, reads } = scopeOf([added('api', { check_id: CHECK }), scheduled(), begun]);
   assert.is((await quietOf(read, [check([])])).get(CHECK)?.incident_id, 'incident');
   assert.equal(reads, ['quiet_checks.getMany', 'maintenances.getMany']);

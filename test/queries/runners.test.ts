@@ -17,7 +17,7 @@ const named = (runner_id: string, name: string, region: string) =>
   });
 const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
 
-test('private locations are called like their oldest runner that is not revoked', async () => {
+test('a private location is named after its oldest runner that is not revoked', async () => {
   const facts: Fact[] = [
     named('one', 'Office', 'private-one'),
     named('two', 'Second in the office', 'private-one'),

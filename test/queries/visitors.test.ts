@@ -15,7 +15,7 @@ import { added, opened } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted, passwordAdded, passwordUpdated } from '../domain/page/examples.ts';
 import { aVisit, everyIncident, ORGANIZATION, scopeOf } from './engine/scope.ts';
 
-const test = suite('a page is shown to visitors by the same queries, asked for whose page it is');
+const test = suite('queries of visitors in the scope of the page’s organization');
 
 const FACTS = [pageCreated(), added('api'), added('web'), opened()];
 const visit = (facts: Parameters<typeof scopeOf>[0], clientAddress: string | null = '192.0.2.7') => ({
@@ -24,7 +24,7 @@ const visit = (facts: Parameters<typeof scopeOf>[0], clientAddress: string | nul
   clientAddress,
 });
 
-test('components with their statuses, open incidents and uptime', async () => {
+test('visitors see components with their statuses, open incidents and uptime', async () => {
   const organizationId = await tenantOfPage({ page_id: PAGE }, visit(FACTS));
   assert.is(organizationId, ORGANIZATION);
   assert.is(await tenantOfDomain({ domain: 'acme' }, visit(FACTS)), ORGANIZATION);
@@ -53,7 +53,7 @@ test('components with their statuses, open incidents and uptime', async () => {
   );
 });
 
-test('a page that visitors may not see is nobody’s', async () => {
+test('a page that visitors may not see belongs to no organization', async () => {
   const tenant = (facts: Parameters<typeof scopeOf>[0], address?: string | null) =>
     tenantOfPage({ page_id: PAGE }, visit(facts, address));
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
@@ -64,14 +64,14 @@ test('a page that visitors may not see is nobody’s', async () => {
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), ORGANIZATION);
 });
 
-test('a page that not everybody may see is not open, wherever the visitor is', async () => {
+test('a page with restricted access is not open, wherever the visitor is', async () => {
   const tenant = (facts: Parameters<typeof scopeOf>[0]) => tenantOfOpenPage({ page_id: PAGE }, visit(facts));
   assert.is(await tenant([pageCreated()]), ORGANIZATION);
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), null);
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
 });
 
-test('a page with a password is shown to those who have a token of it, and is reached without', async () => {
+test('a page with a password is shown to visitors with its token, and is reachable without', async () => {
   const facts = [pageCreated(), passwordAdded('one')];
   const password = { id: 'one', active: true, expires_at: null, revision: 1 };
   const opened = { organizationId: ORGANIZATION, pageId: PAGE, password };

@@ -11,11 +11,11 @@ import { eventually } from '../waiting.ts';
 import { reactorsOf } from './context.ts';
 import { aMoment } from './office.ts';
 
-const test = suite('All reactors of a service');
+const test = suite('all reactors of a service at rest');
 
 const ASKING = ['find', 'pick', 'count'];
 
-/** Counts the queries of lists; what is read by its id is none. */
+/** Counts the queries of lists; reads by id do not count. */
 const counting = (read: Read, counted: (query: string) => void): Read =>
   ((projection: Parameters<Read>[0]) =>
     Object.fromEntries(
@@ -33,7 +33,7 @@ const counting = (read: Read, counted: (query: string) => void): Read =>
       ]),
     )) as unknown as Read;
 
-test('query nothing at rest, and few lists for an incident that nobody is told of, which appends nothing else', async () => {
+test('reactors query nothing at rest, and few lists for an incident without subscribers, for which they append nothing', async () => {
   const service = await startService();
   const { stores, readers, statuses, request } = service;
   const coordination = createMemoryCoordination();
@@ -75,7 +75,7 @@ test('query nothing at rest, and few lists for an incident that nobody is told o
       signal: stopping.signal,
     }),
   );
-  /** Until nothing has been asked for a while. */
+  /** Resolves when nothing has been read for a while. */
   const atRest = () =>
     eventually(async () => {
       const before = queries.length + looks.length;

@@ -8,7 +8,7 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { CHECK, LATER_SLOT, newCheck, ORGANIZATION, verdict } from '../domain/check/examples.ts';
 import { aContext } from '../commands/processes.ts';
 
-const status = suite('the reactor of check status');
+const status = suite('the check-status reactor');
 const NOW = Date.UTC(2026, 10, 20, 16);
 const LATER = '2026-11-20T15:01:31.000000';
 
@@ -42,7 +42,7 @@ const staged = async () => {
 
 const bad = (fields: Partial<VerdictItem> = {}) => item({ good: false, error_message: 'It is down.', ...fields });
 
-status('lets a check come up, go down and recover, in its own name and by the command of the run', async () => {
+status('a check comes up, goes down and recovers, with the reactor as actor and the run as command id', async () => {
   const { decide, types, last } = await staged();
   await decide(item());
   await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
@@ -54,7 +54,7 @@ status('lets a check come up, go down and recover, in its own name and by the co
   assert.equal(await types(), ['CheckCameUp', 'CheckWentDown', 'CheckRecovered']);
 });
 
-status('does nothing twice, also after a restart', async () => {
+status('a verdict changes a check once, even after a restart', async () => {
   const { decide, fresh, types } = await staged();
   await decide(item());
   await decide(item());
@@ -62,7 +62,7 @@ status('does nothing twice, also after a restart', async () => {
   assert.equal(await types(), ['CheckCameUp']);
 });
 
-status('an older item that comes again after a newer one changes nothing', async () => {
+status('an older verdict that is repeated after a newer one changes nothing', async () => {
   const { decide, fresh, types } = await staged();
   await decide(item());
   await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
@@ -70,14 +70,14 @@ status('an older item that comes again after a newer one changes nothing', async
   assert.equal(await types(), ['CheckCameUp', 'CheckWentDown']);
 });
 
-status('passes over a check that is not there, and one of another organization', async () => {
+status('verdicts of a missing check and of a check of another organization are skipped', async () => {
   const { decide, types } = await staged();
   await decide(item({ id: 'check0000009', check_id: 'check0000009' }));
   await decide(item({ organization_id: 'org000000002' }));
   assert.equal(await types(), []);
 });
 
-status('tells of each change once, by the name of the check', async () => {
+status('each change of status is reported once, with the name of the check', async () => {
   const { store } = await staged();
   const told: string[] = [];
   const tell = () =>
@@ -94,7 +94,7 @@ status('tells of each change once, by the name of the check', async () => {
   assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
 });
 
-status('writes a line for a check that comes up, goes down or recovers, with its name and the sentence', () => {
+status('the log line of a status change contains the name of the check and the reason', () => {
   const lines: string[] = [];
   const log = (change: StatusChange): void => {
     const [level, fields, line] = statusLine(change);
@@ -114,9 +114,9 @@ status('writes a line for a check that comes up, goes down or recovers, with its
   log({ name: 'Shop', event: { type: 'CheckRecovered', data } });
   const fields = '{"checkId":"check0000001","region":"EU, West","resultId":"result000001"}';
   assert.equal(lines, [
-    `info check "Shop" came up ${fields}`,
-    `warn check "Shop" went down: Connection refused by 127.0.0.1:81. ${fields}`,
-    `info check "Shop" recovered ${fields}`,
+    `info Check "Shop" came up. ${fields}`,
+    `warn Check "Shop" went down: Connection refused by 127.0.0.1:81. ${fields}`,
+    `info Check "Shop" recovered. ${fields}`,
   ]);
 });
 

@@ -12,12 +12,12 @@ import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 
-/** What a test has to say; the rest does nothing, or fails where it would reach out. */
+/** The parts that a test provides; the others do nothing, or throw if they would have an external effect. */
 export type Given = Pick<ReactorParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'> & Partial<ReactorParts>;
 
 const nothing = (what: string) => (): Promise<never> => Promise.reject(new Error(`Nothing is ${what} here.`));
 
-/** What the reactors of a process work with. */
+/** The context of a process's reactors. */
 export const contextOf = (given: Given): ReactorContext => {
   const { results, readers, plans = SELF_HOSTED, clock = Date.now, publicUrl = null } = given;
   const keys = given.keys ?? createMemoryKeys();

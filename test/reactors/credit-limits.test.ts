@@ -10,7 +10,7 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createOffice } from './office.ts';
 import { aContext } from '../commands/processes.ts';
 
-const test = suite('the reactor of credit limits');
+const test = suite('the credit-limits reactor');
 const ACME = 'org000000001';
 
 const item = (fields: Partial<CreditDayItem> = {}): CreditDayItem => ({
@@ -45,7 +45,7 @@ const staged = async (limit: number | null) => {
   return { store, time, used, change, tell: fresh(), fresh, told };
 };
 
-test('tells once that a limit is reached, in its own name, also after a restart', async () => {
+test('a reached credit limit is reported once, with the reactor as actor, even after a restart', async () => {
   const { tell, fresh, told, used } = await staged(100);
   used.credits = 99;
   await tell(item());
@@ -65,7 +65,7 @@ test('tells once that a limit is reached, in its own name, also after a restart'
   assert.equal(reached?.metadata.actor, { kind: 'system', id: 'credit-limits', role: null });
 });
 
-test('tells it again of a limit that was raised, and in another month', async () => {
+test('a credit limit is reported again after it was raised, and in another month', async () => {
   const { tell, told, used, change, time } = await staged(100);
   used.credits = 100;
   await tell(item());
@@ -80,14 +80,14 @@ test('tells it again of a limit that was raised, and in another month', async ()
   assert.is((await told()).length, 3);
 });
 
-test('a limit that is set below what was used is reached at once', async () => {
+test('a credit limit set below the present usage is reached immediately', async () => {
   const { told, used, change } = await staged(null);
   used.credits = 7;
   await change(7);
   assert.is((await told()).length, 1);
 });
 
-test('has nothing to tell of no limit, of a month that is over, and of an organization that is not there', async () => {
+test('nothing is reported without a limit, for a past month, or for a missing organization', async () => {
   const { tell, told, used, change, time } = await staged(null);
   used.credits = 1_000;
   await tell(item());
@@ -100,7 +100,7 @@ test('has nothing to tell of no limit, of a month that is over, and of an organi
   assert.equal(await told(), []);
 });
 
-test('looks at a list that changes all the time only now and then', async () => {
+test('a list that changes constantly is read only at intervals', async () => {
   const rounds: number[] = [];
   const work: Work = spaced(
     {

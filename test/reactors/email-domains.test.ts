@@ -9,7 +9,7 @@ import { startOf } from './of-service.ts';
 import { aMoment } from './office.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the reactor that looks up e-mail domains');
+const test = suite('the email-domains reactor');
 
 const START = Date.UTC(2026, 10, 20, 12);
 const HOUR = 3_600_000;
@@ -70,7 +70,7 @@ const stage = async () => {
       for (const { name } of records) dns.set(name, { known: false, reason: 'No answer.' });
     },
     asked: () => asked,
-    /** Sets the clock, and waits until the domain was looked up then. */
+    /** Sets the clock, and waits until the domain was looked up at that time. */
     checkedAt: async (now: number) => {
       time.now = now;
       const at = `${new Date(now).toISOString().slice(0, -1)}000`;
@@ -85,7 +85,7 @@ const stage = async () => {
   };
 };
 
-test('looks a domain up every day, and says when it is verified and when it fails', async () => {
+test('a domain is looked up every day, and verification and failure are recorded', async () => {
   const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
   const end = start();
   time.now = START + DAY - 1;
@@ -96,7 +96,7 @@ test('looks a domain up every day, and says when it is verified and when it fail
   publish(['_domainkey']);
   assert.is((await checkedAt(START + 2 * DAY)).status, 'verified');
   assert.is((await checkedAt(START + 3 * DAY)).status, 'verified');
-  // Nobody can say at the end of the three days, so it does not fail yet.
+  // The lookup at the end of the three days has no result, so it does not fail yet.
   trouble();
   assert.is((await checkedAt(START + 4 * DAY)).status, 'verified');
   assert.is((await checkedAt(START + 4 * DAY + 6 * HOUR)).status, 'verified');
@@ -110,7 +110,7 @@ test('looks a domain up every day, and says when it is verified and when it fail
   await stop();
 });
 
-test('looks up what was due while the service was down, and once', async () => {
+test('a lookup that was due while the service was down is made once', async () => {
   const { start, publish, checkedAt, checks, stop } = await stage();
   publish();
   const end = start();
@@ -126,7 +126,7 @@ test('looks up what was due while the service was down, and once', async () => {
   await stop();
 });
 
-test('records a look-up once, even if the process dies before it knows that it did', async () => {
+test('a lookup is recorded once, even if the process dies before it receives the result of the append', async () => {
   const { start, publish, checkedAt, checks, time, stop } = await stage();
   publish();
   const end = start({ dies: true });
@@ -140,7 +140,7 @@ test('records a look-up once, even if the process dies before it knows that it d
   await stop();
 });
 
-test('leaves alone what was looked up by request, until a day later', async () => {
+test('a domain that was looked up on request is not looked up again until a day later', async () => {
   const { start, publish, path, request, time, asked, checkedAt, stop } = await stage();
   publish();
   time.now = START + DAY - HOUR;
@@ -154,7 +154,7 @@ test('leaves alone what was looked up by request, until a day later', async () =
   await stop();
 });
 
-test('forgets the domain of a deleted page', async () => {
+test('the domain of a deleted page is not looked up any more', async () => {
   const { start, page, request, time, asked, logged, stop } = await stage();
   const end = start();
   await request('DELETE', page.path);
@@ -166,7 +166,7 @@ test('forgets the domain of a deleted page', async () => {
   await stop();
 });
 
-test('tells operators in the log of the process', () => {
+test('verification and failure of a domain are logged for operators', () => {
   const lines: string[] = [];
   const tell = (change: EmailDomainChange): void => {
     const [level, , line] = domainLine(change);
@@ -179,8 +179,8 @@ test('tells operators in the log of the process', () => {
     data: { page_id, domain: 'example.com', failed_at: '', problems: ['It is gone.'] },
   });
   assert.equal(lines, [
-    'info: the e-mail domain example.com is verified',
-    'warn: the e-mail domain example.com failed, so mail about its page comes from MAIL_FROM: It is gone.',
+    'info: E-mail domain example.com is verified.',
+    'warn: E-mail domain example.com failed, so mail about its page is sent from MAIL_FROM: It is gone.',
   ]);
 });
 

@@ -15,12 +15,12 @@ import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the reactor that ends parallel runs at their deadlines');
+const test = suite('the execution-deadlines reactor');
 
 const START = Date.UTC(2026, 10, 20, 15);
 const TIMEOUT_AT = START + 40_000;
 
-/** A service, and a reactor of it that can be started and killed. */
+/** A service, and its reactor, which can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START });
   const { stores, readers, statuses, time } = service;
@@ -90,7 +90,7 @@ const stage = async () => {
   };
 };
 
-test('ends a run after its deadline and not before; a late result is kept and changes nothing', async () => {
+test('a run ends after its deadline and not before; a late result is stored and changes nothing', async () => {
   const { time, start, happens, group, began, ended, timeouts, stop } = await stage();
   const end = start();
   await began();
@@ -99,7 +99,7 @@ test('ends a run after its deadline and not before; a late result is kept and ch
   await aMoment();
   assert.is((await group())?.status, 'running');
   time.now = TIMEOUT_AT + 1_000;
-  // Anything that moves the list lets the reactor look at the clock.
+  // Any event that moves the list makes the reactor read the clock.
   await happens(answeredOk('CN, Hong Kong', { execution_group_id: 'group0000009' }));
   const found = await ended();
   assert.is(found.status, 'timeout');
@@ -119,7 +119,7 @@ test('ends a run after its deadline and not before; a late result is kept and ch
   await stop();
 });
 
-test('names the regions that have no live runner at the deadline', async () => {
+test('an ended run names the regions that have no live runner at the deadline', async () => {
   const { time, start, began, happens, served, ended, timeouts, stop } = await stage();
   await began();
   await happens(answeredOk('EU, West'));
@@ -140,7 +140,7 @@ test('names the regions that have no live runner at the deadline', async () => {
   await stop();
 });
 
-test('ends what fell due while the service was down', async () => {
+test('a run whose deadline passed while the service was down is ended', async () => {
   const { time, start, began, ended, stop } = await stage();
   const first = start();
   await began();
@@ -154,7 +154,7 @@ test('ends what fell due while the service was down', async () => {
   await stop();
 });
 
-test('a crash after the end was stored and before that was known ends it once', async () => {
+test('a run is ended once if the process crashes after the end was stored', async () => {
   const { time, start, began, ended, timeouts, stop } = await stage();
   await began();
   time.now = TIMEOUT_AT + 1_000;
@@ -175,7 +175,7 @@ test('a crash after the end was stored and before that was known ends it once', 
   await stop();
 });
 
-test('a run whose regions all answered is left alone', async () => {
+test('a run whose regions have all reported is ignored', async () => {
   const { time, start, began, happens, group, timeouts, stop } = await stage();
   await began();
   for (const region of ['RU, Moscow', 'EU, West', 'IN, Mumbai']) await happens(answeredOk(region));

@@ -10,9 +10,9 @@ import { contextOf } from './context.ts';
 import { startNamed } from './named.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the reactor that forgets keys');
+const test = suite('the forgotten-keys reactor');
 
-test('forgets that of a deleted alert channel where the process died before it did so', async () => {
+test('the key of a deleted alert channel is deleted if the process died before it did so', async () => {
   const service = await startService({});
   const { keys, readers, statuses, time, first } = service;
   try {

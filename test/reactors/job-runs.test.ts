@@ -14,14 +14,14 @@ const test = suite('the reactors of jobs');
 
 const [MOSCOW, WEST] = THREE;
 const MINUTE = 60_000;
-/** What a client may wait: the timeout of a check that names none, a minute, a second for storing. */
+/** What a client must wait at most: the default timeout of a check, a minute, and a second for storing. */
 const PATIENCE = 10_000 + MINUTE + 1_000;
 const PARALLEL = { parameters: THREE_REGIONS };
 
-/** Ids of regions from which a job has results, in their order; each as often as it has. */
+/** Ids of regions from which a job has results, sorted; each as often as it has results. */
 const regionsOf = (results: readonly { region: string }[]): string[] => results.map(({ region }) => region).sort();
 
-test('run a check, and complete its job with the result', async () => {
+test('a job runs its check, and is completed with the result', async () => {
   const { check, execute, became, results, history, start, service, stop } = await jobStage();
   const id = await execute(await check());
   const process = start();
@@ -45,7 +45,7 @@ test('run a check, and complete its job with the result', async () => {
   await stop();
 });
 
-test('complete a job whose run came to nothing good, for that is a result too', async () => {
+test('a job whose run failed is completed, because a failure is a result too', async () => {
   const { executeDefinition, became, start, stop } = await jobStage();
   const process = start({ probe: async () => refused });
   const job = await became(await executeDefinition(), 'completed');
@@ -55,7 +55,7 @@ test('complete a job whose run came to nothing good, for that is a result too', 
   await stop();
 });
 
-test('run one in several regions at once, and complete its job with the group', async () => {
+test('a job in several regions runs concurrently, and is completed with the group', async () => {
   const { executeDefinition, became, results, service, start, stop } = await jobStage();
   const process = start({ probe: async (region) => (region === WEST.id ? refused : ok) });
   const id = await executeDefinition(PARALLEL);
@@ -72,7 +72,10 @@ test('run one in several regions at once, and complete its job with the group', 
   await stop();
 });
 
-/** A crash right after each of the appends that a job needs, the reactor's mark being the first, and then another process. */
+/**
+ * Crashes right after each of the appends that a job needs, the reactor's mark being the first; then another process
+ * takes over.
+ */
 const crashes = async (definition: object, appends: number): Promise<void> => {
   for (let lives = 1; lives <= appends; lives++) {
     const { executeDefinition, became, results, history, start, stop } = await jobStage();
@@ -92,11 +95,11 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
   }
 };
 
-test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 5));
+test('no job is lost and no result is stored twice when the process dies after any step', () => crashes({}, 5));
 
-test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 8));
+test('no job of several regions is lost, and only silent regions run again', () => crashes(PARALLEL, 8));
 
-test('run what was asked for while the clock was two days ahead, at once', async () => {
+test('a job requested while the clock was two days ahead runs immediately', async () => {
   const { executeDefinition, became, results, start, time, stop } = await jobStage();
   time.now = START + 2 * 1_440 * MINUTE;
   const id = await executeDefinition();
@@ -108,7 +111,7 @@ test('run what was asked for while the clock was two days ahead, at once', async
   await stop();
 });
 
-test('let a job read started when a runner has begun, of several regions the first', async () => {
+test('a job is started when a runner has started it, and with several regions, when the first has', async () => {
   const { executeDefinition, became, handedOver, job, history, start, stop } = await jobStage();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -132,7 +135,7 @@ test('let a job read started when a runner has begun, of several regions the fir
   await stop();
 });
 
-test('keep the result of a run whose check was changed meanwhile, which says nothing of the check as it is', async () => {
+test('the result of a run whose check was changed meanwhile is stored, and does not affect the check', async () => {
   const { check, execute, became, results, service, start, stop } = await jobStage();
   const id = await check();
   let answer: () => void = () => undefined;
@@ -159,7 +162,7 @@ test('keep the result of a run whose check was changed meanwhile, which says not
   await stop();
 });
 
-test('fail a job whose region has no runner once it has waited for its timeout and a minute', async () => {
+test('a job whose region has no runner fails after its timeout and a minute', async () => {
   const { executeDefinition, job, became, handedOver, history, stir, start, time, stop } = await jobStage();
   const process = start({ served: [WEST] });
   const id = await executeDefinition();
@@ -177,7 +180,7 @@ test('fail a job whose region has no runner once it has waited for its timeout a
   await stop();
 });
 
-test('run again what was under way at a restart, as long as it may begin', async () => {
+test('runs under way at a restart run again while they may still start', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const id = await executeDefinition();
@@ -191,7 +194,7 @@ test('run again what was under way at a restart, as long as it may begin', async
   await stop();
 });
 
-/** A process whose runs wait until they are let go; it notes where they began, and what was handed over. */
+/** A process whose runs wait until they are released; records where they started, and what was queued. */
 const holding = () => {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -217,7 +220,7 @@ const holding = () => {
   };
 };
 
-/** A process ends while the run of a job is under way; the next one gets as many looks at its list as it likes. */
+/** Ends a process while the run of a job is under way; the next process reads its list as often as it likes. */
 const restarts = async (definition: object, places: readonly string[]): Promise<void> => {
   const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await jobStage();
   const [before, after] = [holding(), holding()];
@@ -228,7 +231,7 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   const ended = first.end();
   before.letGo();
   await ended;
-  // What a process that dies could not do any more is not looked at.
+  // The failures of a dying process are ignored.
   logged.length = 0;
   const second = start(after.options);
   await eventually(() => after.began.length >= places.length);
@@ -250,15 +253,15 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   await stop();
 };
 
-test('run again once, and no more, what was under way at a restart', () => restarts({}, [MOSCOW.id]));
+test('a run under way at a restart runs again once, and no more', () => restarts({}, [MOSCOW.id]));
 
-test('run again once in each region what was under way there at a restart', () =>
+test('a parallel run under way at a restart runs again once in each of its regions', () =>
   restarts(
     PARALLEL,
     THREE.map(({ id }) => id),
   ));
 
-test('leave to a durable queue what has begun, and hand over again what may not have reached it', async () => {
+test('runs that have started are left to a durable queue, and runs that may not have reached it are queued again', async () => {
   const { executeDefinition, became, handedOver, logged, start, stop } = await jobStage();
   const [before, after] = [holding(), holding()];
   const first = start({ ...before.options, served: [MOSCOW] });
@@ -283,7 +286,7 @@ test('leave to a durable queue what has begun, and hand over again what may not 
   await stop();
 });
 
-test('hand over once what no queue took at first, however long it waits there', async () => {
+test('a run that no queue accepted at first is queued once, however long it waits there', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
   const pushed: string[] = [];
   let full = true;
@@ -316,7 +319,7 @@ test('hand over once what no queue took at first, however long it waits there', 
   await stop();
 });
 
-test('do not run again what the same process has handed over, when its reactor begins anew', async () => {
+test('a run queued by the same process does not run again when its reactor restarts', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stop } = await jobStage();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -339,7 +342,7 @@ test('do not run again what the same process has handed over, when its reactor b
   await handedOver(id);
   late = true;
   const other = await executeDefinition();
-  await eventually(() => logged.some((line) => line.includes("can't work at present")));
+  await eventually(() => logged.some((line) => line.includes('cannot work now')));
   late = false;
   time.now += 1_000;
   await handedOver(other);
@@ -352,7 +355,7 @@ test('do not run again what the same process has handed over, when its reactor b
   await stop();
 });
 
-test('fail with a sentence what was waiting or under way when the service was down for long', async () => {
+test('jobs that were waiting or under way when the service was down for long fail with a sentence', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const started = await executeDefinition();
@@ -370,7 +373,7 @@ test('fail with a sentence what was waiting or under way when the service was do
   await stop();
 });
 
-test('complete a job whose result was stored while nobody could tell it, however late that is', async () => {
+test('a job whose result was stored while no process was running is completed, however late', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const deaf = start({ reactors: ['job-runs'] });
   const id = await executeDefinition();
@@ -385,7 +388,7 @@ test('complete a job whose result was stored while nobody could tell it, however
   await stop();
 });
 
-test('complete one of several regions when its group has ended, one of which was dead', async () => {
+test('a job of several regions is completed when its group has ended, even if one region is dead', async () => {
   const { check, execute, became, handedOver, service, stir, start, time, stop } = await jobStage();
   const process = start({ served: [MOSCOW, WEST] });
   const id = await execute(await check(THREE_REGIONS));
@@ -416,7 +419,7 @@ test('complete one of several regions when its group has ended, one of which was
   await stop();
 });
 
-test('complete one of several regions as failed when the service was down until after its time', async () => {
+test('a job of several regions is completed as failed if the service was down until after its deadline', async () => {
   const { executeDefinition, became, handedOver, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const id = await executeDefinition(PARALLEL);
@@ -431,7 +434,7 @@ test('complete one of several regions as failed when the service was down until 
   await stop();
 });
 
-test('fail jobs of a check that is deleted, waiting or under way, and keep them', async () => {
+test('jobs of a deleted check fail, waiting or under way, and are kept', async () => {
   const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await jobStage();
   const id = await check();
   const first = start({ served: [] });
@@ -454,7 +457,7 @@ test('fail jobs of a check that is deleted, waiting or under way, and keep them'
   await stop();
 });
 
-test('fail a job that has a result when its check is deleted before it is told, for that is not shown any more', async () => {
+test('a job with a result fails if its check is deleted before the job is completed, because the result is no longer shown', async () => {
   const { check, execute, became, results, service, start, stop } = await jobStage();
   const id = await check();
   const deaf = start({ reactors: ['job-runs'] });
@@ -468,7 +471,7 @@ test('fail a job that has a result when its check is deleted before it is told, 
   await stop();
 });
 
-test('start a run again that no queue took, and fail one that can not be paid', async () => {
+test('a run that no queue accepted is started again, and one that exceeds the credit limit fails', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
   let full = 1;
   const process = start({

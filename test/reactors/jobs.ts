@@ -32,7 +32,7 @@ const region = (name: string): Region => {
 const MOSCOW = region('RU, Moscow');
 export const THREE = [MOSCOW, region('EU, West'), region('IN, Mumbai')] as const;
 
-/** A job as the API shows it. */
+/** A job in the API's representation. */
 export interface ShownJob {
   id: string;
   check_id: string | null;
@@ -60,24 +60,24 @@ export const refused: Outcome = {
   check_metadata: { connected: false },
 };
 
-/** What a process is made of that is not as usual. */
+/** Overrides for a process. */
 export interface ProcessOptions {
   /** regions with a live runner; default: all three */
   served?: readonly Region[];
-  /** what a run in a region comes to; default: it is ok */
+  /** the outcome of a run in a region; default: ok */
   probe?: (regionId: string) => Promise<Outcome>;
-  /** dies right after so many of its appends were stored; default: never */
+  /** dies right after this many of its appends were stored; default: never */
   lives?: number;
   /** reactors that work; default: all */
   reactors?: readonly string[];
   startRun?: (startRun: StartRun) => StartRun;
-  /** whether its reactors take the queue for one that keeps runs when the process ends; default: no */
+  /** whether its reactors consider the queue durable; default: no */
   queueIsDurable?: boolean;
-  /** called before each reading; what it throws, the reading does */
+  /** called before each read; if it throws, the read throws */
   reading?: () => void;
 }
 
-/** Readers that do something before each reading. */
+/** Readers that call a function before each read. */
 const withEach = <R extends Record<string, object>>(readers: R, before: () => void): R =>
   Object.fromEntries(
     Object.entries(readers).map(([name, reader]) => [
@@ -101,7 +101,7 @@ export const jobStage = async () => {
   const coordination = createMemoryCoordination();
   const logged: string[] = [];
 
-  /** A log as a process sees it that dies. */
+  /** A log as seen by a process that dies. */
   const mortal = (store: EventStore, life: { left: number }): EventStore => ({
     ...store,
     name: store.name,
@@ -118,7 +118,7 @@ export const jobStage = async () => {
     },
   });
 
-  /** What a process that dies can't write down any more. */
+  /** The coordination store of a process that dies: writes after its death fail. */
   const mortalCoordination = (life: { left: number }): Coordination => {
     const alive =
       <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
@@ -138,7 +138,7 @@ export const jobStage = async () => {
     };
   };
 
-  /** Starts a process with a queue of its own, which is gone when it ends. */
+  /** Starts a process with its own queue, which is lost when it ends. */
   const start = (options: ProcessOptions = {}) => {
     const { served = THREE, probe = async () => ok, lives = Infinity, reactors } = options;
     const life = { left: lives };
@@ -234,7 +234,7 @@ export const jobStage = async () => {
     logged,
     start,
     job,
-    /** Creates a check that never runs by itself. */
+    /** Creates a check without a schedule. */
     check: async (parameters: object = {}): Promise<string> => {
       const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:81/', interval: 60, active: false, parameters };
       const reply = await service.request('POST', '/v1/checks', { body });
@@ -252,13 +252,13 @@ export const jobStage = async () => {
         const seen = await job(id);
         return wanted.includes(seen.status) && seen;
       }),
-    /** Resolves when the run of a job was handed over to the queues of its regions. */
+    /** Resolves when the run of a job was added to the queues of its regions. */
     handedOver: async (id: string): Promise<void> => {
       await eventually(async () =>
         (await stores.main.readStream(`job-${id}`)).some(({ type }) => type === 'JobOffered'),
       );
     },
-    /** Lets reactors look at the clock, which nothing but a change of their lists makes them do. */
+    /** Changes the lists of reactors, which makes them read the clock. */
     stir: async (): Promise<void> => {
       const other = await post('/v1/checks/execute', { name: 'Other', type: 'web', url: 'http://127.0.0.1:82/' });
       await job(other);
@@ -267,7 +267,7 @@ export const jobStage = async () => {
     /** Types of the events of a job. */
     history: async (id: string): Promise<string[]> =>
       (await stores.main.readStream(`job-${id}`)).map(({ type }) => type),
-    /** The results of a job that stand in the log, however often. */
+    /** The results of a job in the log, however often. */
     results: async (id: string): Promise<Result[]> =>
       (await eventsOf(stores.results))
         .filter(({ type }) => type === 'CheckRunCompleted')

@@ -2,14 +2,14 @@ import type { IncidentEvent } from '../../domain/incident/events.ts';
 import type { ScheduleFields } from '../../domain/incident/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 
-/** What the clock did: a move with its time, or a reminder by its offset in minutes. */
+/** An automatic step: a status change with its time, or a reminder with its offset in minutes. */
 export type Done =
   | { move: string; at: Instant; told: boolean; automatic: boolean }
   | { minutes: number; scheduled_for: Instant; sent: boolean; at: Instant };
 
 interface Snapshot {
   at: Instant;
-  /** who made it so */
+  /** the cause of the change */
   by: 'schedule' | 'person' | 'clock';
   status: string;
   schedule: ScheduleFields;
@@ -45,8 +45,8 @@ export const doneBy = (event: IncidentEvent): Done => {
 };
 
 /**
- * The rules of decisions.md "Incidents" about maintenance and the clock, as questions about the whole history of one
- * maintenance: slow, and as plain as can be, so that what is folded event by event can be held against it.
+ * The rules of decisions.md "Incidents" about maintenance and the clock, as functions of the whole history of one
+ * maintenance: slow and simple, for comparison with the incremental implementation.
  */
 export const plainMaintenance = () => {
   const history: Snapshot[] = [];
@@ -63,7 +63,7 @@ export const plainMaintenance = () => {
     history.push({ at, by, status: status(), schedule: { ...last().schedule, ...changes } });
   };
 
-  /** The move that the clock should make while it is so. */
+  /** The status change that the clock should make in this state. */
   const moveIn = ({ status, schedule }: Snapshot): [to: string, at: Instant] | null => {
     if (status === 'scheduled' && schedule.scheduled_auto_in_progress) return ['in_progress', schedule.scheduled_for];
     if (status === 'in_progress' && schedule.scheduled_auto_completed) return ['completed', schedule.scheduled_until];
@@ -72,7 +72,7 @@ export const plainMaintenance = () => {
   const remindersIn = ({ status, schedule }: Snapshot): number[] =>
     status === 'scheduled' && schedule.scheduled_remind_prior ? minutesIn(schedule.reminder_intervals ?? '60m') : [];
 
-  /** What has made something so that has been so ever since. */
+  /** The snapshot from which on a condition has held until now. */
   const since = (holds: (snapshot: Snapshot) => boolean): Snapshot =>
     history[history.findLastIndex((snapshot) => !holds(snapshot)) + 1] ?? last();
 
@@ -111,7 +111,7 @@ export const plainMaintenance = () => {
   return {
     status,
 
-    /** Takes note of what a person did. */
+    /** Records what a user did. */
     happened: (event: IncidentEvent): void => {
       switch (event.type) {
         case 'MaintenanceScheduled': {
@@ -151,7 +151,7 @@ export const plainMaintenance = () => {
       }
     },
 
-    /** What the clock should do by now, in order; it counts as done. */
+    /** What the clock should have done by now, in order; it then counts as done. */
     doneBy: (now: Instant): Done[] => {
       const done: Done[] = [];
       for (let next = nextDone(now); next; next = nextDone(now)) done.push(next);

@@ -29,10 +29,10 @@ import { randomFrom } from '../queries/uptime/random-history.ts';
 import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
 import { createOffice } from './office.ts';
 
-/** A page of which no component has ever had another status. */
+/** A page whose components never had another status. */
 const NO_COMPONENTS = (() => ({ components: { getMany: async () => [] } })) as unknown as Read;
 
-const test = suite('a maintenance, whatever people, the service and its clock do');
+const test = suite('a maintenance under random users, restarts and clock changes');
 
 const HISTORIES = 150;
 const STEP = 300_000;
@@ -101,7 +101,7 @@ const stage = async (begin: number) => {
     item: one,
     now: (): Instant => instantOf(office.now),
     state: (): Incident => state,
-    /** What a person does; what is refused does not happen. */
+    /** A user's action; a rejected one does not happen. */
     person: async (decide: (incident: Incident) => IncidentEvent | readonly IncidentEvent[]): Promise<void> => {
       const context = aContext({ now: instantOf(office.now) });
       await people(INCIDENT, incidentDecider, decide, context).catch((error: unknown) => {
@@ -111,7 +111,7 @@ const stage = async (begin: number) => {
   };
 };
 
-/** Something that a person may do at a moment. */
+/** A random action that a user may take at a time. */
 const anything = (random: Random, now: number, made: string): ((incident: Incident) => readonly IncidentEvent[]) => {
   const at = instantOf(now);
   const soon = (): Instant => instantOf(now + (random.below(60) - 6) * STEP);
@@ -171,7 +171,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
   });
   const processes = random.chance(0.3) ? 2 : 1;
   let works: Work[] = [];
-  /** Folds what happened; works are told only if that has written to their list. */
+  /** Folds new events; reactors are notified only if that has written to their list. */
   const folded = async () => {
     const before = JSON.stringify(item());
     const happened = await fold();
@@ -181,7 +181,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
   for (let step = 0, downUntil = 0; step < STEPS; step++) {
     for (const event of await folded()) model.happened(event);
     if (step >= downUntil) {
-      // People may be faster than the reactor after a start.
+      // Users may act before the reactor after a start.
       if (works.length === 0 && random.chance(0.5)) {
         await person(anything(random, office.now, `u${step.toString()}`));
         for (const event of await folded()) model.happened(event);
@@ -190,7 +190,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
         works = Array.from({ length: processes }, process);
         for (const work of works) await work.begin(office.shift());
       }
-      // A round sees what was due when it began; the next one finds what is on the list since.
+      // A round sees what was due when it started; the next one finds what was added to the list since.
       const done: Done[] = [];
       for (let rounds = 0; rounds < 3; rounds++) {
         await Promise.all(works.map((work) => work.round(office.now)));
@@ -220,7 +220,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
   return { done: all, ...counts };
 };
 
-test('is moved, and reminded of, as its history says', async () => {
+test('a maintenance starts, ends and sends reminders as the plain model of its history predicts', async () => {
   const total = { moves: 0, reminders: 0, missed: 0, downs: 0, jumps: 0 };
   for (let seed = 1; seed <= HISTORIES; seed++) {
     const { done, downs, jumps } = await run(seed);

@@ -12,7 +12,7 @@ import { startNamed } from './named.ts';
 import { aMoment, createOffice } from './office.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the reactor that lets maintenances run by the clock');
+const test = suite('the maintenance reactor');
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const HOUR = 3_600_000;
@@ -33,7 +33,7 @@ test.after.each(async () => {
 
 const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => time.now });
 
-/** A process with the reactor; several can be active at once where they share no coordination. */
+/** A process with the reactor; several can be active at the same time if they do not share a coordination store. */
 const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
   const logged: string[] = [];
   const stop = startNamed(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
@@ -69,7 +69,7 @@ const aMaintenance = async (more: object = {}) => {
     page,
     api,
     id,
-    /** what happened to it, with the time at which */
+    /** the events of the maintenance, with their times */
     happened: async (): Promise<string[]> =>
       (await events()).map(({ type, data }) => {
         const { changes, changed_at, offset, reminded_at } = data as {
@@ -92,7 +92,7 @@ const aMaintenance = async (more: object = {}) => {
   };
 };
 
-test('starts and completes it, with its components, as if a person had done it', async () => {
+test('a maintenance is started and completed, with its components, as if by a user', async () => {
   const { page, api, id, status } = await aMaintenance();
   const reactor = start();
   time.now = at('20:00');
@@ -136,9 +136,9 @@ test('starts and completes it, with its components, as if a person had done it',
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('makes up for what was missed, with the times at which it was due, also from before it was first active', async () => {
+test('missed steps are made up for, with the times at which they were due, even from before the first activation', async () => {
   const { page, api, happened, status } = await aMaintenance();
-  // The component was broken all the time, which counts only outside of the maintenance.
+  // The component was down all the time, which counts only outside of the maintenance.
   await page.open({ components: { [api]: 'major_outage' } });
   time.now = at('23:00');
   start();
@@ -148,7 +148,7 @@ test('makes up for what was missed, with the times at which it was due, also fro
   assert.is(major_outage, 9 * 3_600, 'from 12:00 to 23:00 but two hours');
 });
 
-test('does nothing twice: not a second process in the same second, nor after one that died before it noted its work', async () => {
+test('no step is repeated by a second process in the same second, or after one that died before it recorded its work', async () => {
   const { happened, status } = await aMaintenance({ scheduled_remind_prior: true });
   const mortal: Handle = Object.assign(
     async (...command: Parameters<Handle>) => {
@@ -173,7 +173,7 @@ test('does nothing twice: not a second process in the same second, nor after one
   assert.equal(await happened(), ['reminded 60m 19:00', 'in_progress 20:00', 'completed 22:00']);
 });
 
-test('neither repeats nor loses anything when the clock is set back or forward by an hour', async () => {
+test('no step is repeated or lost when the clock is set back or forward by an hour', async () => {
   const { happened, status, page, id } = await aMaintenance({
     scheduled_remind_prior: true,
     reminder_intervals: '2h, 30m',
@@ -207,7 +207,7 @@ test('neither repeats nor loses anything when the clock is set back or forward b
   assert.equal(reactor.logged, []);
 });
 
-test('sets components after what was said of them by a clock that was ahead', async () => {
+test('components are set after statuses that were recorded by a clock that was ahead', async () => {
   const { page, api, status } = await aMaintenance();
   time.now = at('20:40');
   await page.set(api, 'partial_outage');
@@ -218,7 +218,7 @@ test('sets components after what was said of them by a clock that was ahead', as
   await eventually(async () => (await page.component(api)).status === 'under_maintenance');
 });
 
-test('leaves to a person what a person says after an automatic move was missed', async () => {
+test('a user’s change after a missed automatic step is kept', async () => {
   const { page, api, happened, status } = await aMaintenance();
   time.now = at('23:00');
   await page.set(api, 'major_outage');
@@ -228,7 +228,7 @@ test('leaves to a person what a person says after an automatic move was missed',
   assert.is((await page.component(api)).status, 'major_outage', 'said at 23:00');
 });
 
-test('follows what people do with it: a move, an early end, a start that is put back', async () => {
+test('user changes are followed: a new schedule, an early end, a delayed start', async () => {
   const moved = await aMaintenance();
   const ended = await aMaintenance();
   const putBack = await aMaintenance();
@@ -249,7 +249,7 @@ test('follows what people do with it: a move, an early end, a start that is put 
   assert.is(await putBack.isListed(), false);
 });
 
-test('does nothing more with a maintenance that is deleted, or on a deleted page, and has no trouble with it', async () => {
+test('a maintenance that was deleted, or whose page was deleted, is left alone without errors', async () => {
   const gone = await aMaintenance();
   const without = await aMaintenance();
   const reactor = start();
@@ -263,7 +263,7 @@ test('does nothing more with a maintenance that is deleted, or on a deleted page
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('waits a minute for a list that does not show yet that a page was deleted', async () => {
+test('a list that does not show the deletion of a page yet is read again after a minute', async () => {
   const { page, id, happened } = await aMaintenance();
   const item = await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id);
   await request('DELETE', page.path);

@@ -1,11 +1,11 @@
 import { runReactor, type Reactor, type ReactorOptions } from '../../reactors/engine/loop.ts';
 
 interface Named extends Pick<ReactorOptions, 'coordination' | 'clock' | 'timings'> {
-  /** gets the lines that it logs: `warn: …` */
+  /** receives the lines that it logs: `warn: …` */
   logged: string[];
 }
 
-/** Lets one of the reactors of a process work. @returns ends that */
+/** Starts one of the reactors of a process. @returns stops it */
 export const startNamed = (
   reactors: readonly Reactor[],
   name: string,

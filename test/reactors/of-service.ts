@@ -9,25 +9,25 @@ type Parts = Omit<Given, 'handle' | 'main' | 'results' | 'readers' | 'statuses'>
 
 interface Process {
   coordination: Coordination;
-  /** gets the lines that it logs: `warn: …` */
+  /** receives the lines that it logs: `warn: …` */
   logged: string[];
-  /** the process loses the answer of each append to the main log, or dies at one of them */
+  /** the process loses the response to each append to the main log, or dies at one of them */
   dies: boolean | Death;
 }
 
-/** A process is killed at an append to the main log, from 1, and appends nothing more. */
+/** A process is killed at an append to the main log, counted from 1, and appends nothing more. */
 export interface Death {
   append: number;
-  /** whether that one is stored still */
+  /** whether that append is still stored */
   stored: boolean;
   happened?: true;
 }
 
 /**
- * Lets one of the reactors work that act on the main log of a service.
+ * Starts a reactor that acts on the main log of a service.
  *
- * @param parts what it needs beyond the stores and read models; what appends does so by the handle of the process
- * @returns ends that
+ * @param parts its dependencies beyond the stores and read models; those that append use the handle of the process
+ * @returns stops it
  */
 export const startOf = (
   { stores: { main, results }, readers, statuses, time }: Service,

@@ -5,10 +5,10 @@ import type { Read } from '../../projections/readers.ts';
 import type { Shift, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
-/** What reactors of a test work with: a list that moves when told, and a clock that stands until told. */
+/** The dependencies of reactors in tests: a list that moves, and a clock that advances, only when the test says so. */
 export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<(everything: boolean) => void>();
-  /** who waits until the list is folded up to a position */
+  /** waits until the list is folded up to a position */
   const awaited = new Set<{ position: number; callback: () => void }>();
   const logged: string[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -18,14 +18,14 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
     logged,
     /** the same with their fields */
     lines,
-    /** where the list stands while it is at the head of its log */
+    /** position of the list while it is at the head of its log */
     position: 0 as number | null,
-    /** how far the list is folded; null: as far as it stands */
+    /** the folded position of the list; null: equal to its position */
     folded: null as number | null,
     now: Date.parse('2026-11-20T15:00:00Z'),
-    /** whether the process is dead: it can write nothing down any more */
+    /** whether the process is dead and can record nothing any more */
     dead: false,
-    /** Calls of operators, which reactors notice. */
+    /** Callbacks for operator requests, which reactors register. */
     asked: new Set<() => void>(),
 
     todo: {
@@ -42,7 +42,7 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
       },
     },
 
-    /** What a reactor would begin its work with. */
+    /** The dependencies that a reactor starts with. */
     shift: (): Shift => ({
       checkpoint: { activated: 0, handled: 0 },
       held: {
@@ -59,7 +59,7 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
       wake: () => undefined,
     }),
 
-    /** Lets whoever watches the list look at it. */
+    /** Notifies the watchers of the list. */
     move: (): void => {
       for (const written of watchers) written(false);
       for (const one of awaited) {
@@ -129,10 +129,10 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
   };
 };
 
-/** Long enough for a reactor to do what it would do at once, and must not do. */
+/** Long enough for a reactor to do what it would do immediately, and must not do. */
 export const aMoment = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
 
-/** For what reads no read model. */
+/** For reactors that read no read model. */
 export const NOT_READ: Read = () => {
   throw new Error('No read model is read here.');
 };

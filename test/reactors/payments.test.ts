@@ -45,7 +45,7 @@ const stage = async () => {
       plans,
       payments: invoiceProvider({ handle }, SELLER),
     }));
-  /** Lets a reactor work until something holds, started again and again, minutes apart: what failed is tried again. */
+  /** Runs a reactor until a condition holds, restarting it minutes apart, so that failed items are retried. */
   const until = async (name: string, holds: () => Promise<boolean>, as?: { dies?: boolean | Death; plans?: Plans }) => {
     await eventually(async () => {
       const stop = start(name, as);
@@ -74,7 +74,7 @@ const stage = async () => {
   };
   const types = async (stream: string): Promise<string[]> =>
     (await stores.main.readStream(stream, { from: 0n, limit: 1_000 })).map(({ type }) => type);
-  /** What has happened to the organization's subscriptions. */
+  /** The events of the organization's subscriptions. */
   const subscribed = async (): Promise<string[]> =>
     (await types(`organization-${first.id}`)).filter((type) => type.startsWith('Subscription'));
   const autoRenew = async (): Promise<void> => {
@@ -84,7 +84,7 @@ const stage = async () => {
     const { position } = await stores.main.append(`organization-${first.id}`, [event], 'any');
     await service.readers.waitFor(['payments'], { appended: new Map([['main', position]]) });
   };
-  /** Buys a plan and has it started. */
+  /** Buys a plan and lets it start. */
   const buy = async (plan_id: string): Promise<string> => {
     const id = await order(plan_id);
     const before = (await subscribed()).length;
@@ -95,7 +95,7 @@ const stage = async () => {
   return { service, time, start, until, payments, order, settle, types, subscribed, autoRenew, buy };
 };
 
-test('number invoices in the order of payments, once, also where the process is killed after every append', async () => {
+test('invoices are numbered once, in the order of payments, even if the process is killed after every append', async () => {
   const { service, until, payments, order, types } = await stage();
   try {
     const ids = [await order('team'), await order('large'), await order('yen')];
@@ -112,7 +112,7 @@ test('number invoices in the order of payments, once, also where the process is 
   }
 });
 
-test('start a subscription once, although the process was killed before it knew that it had', async () => {
+test('a subscription starts once, although the process was killed before it received the result of the append', async () => {
   const { service, until, order, settle, start, subscribed } = await stage();
   try {
     const id = await order('team');
@@ -127,7 +127,7 @@ test('start a subscription once, although the process was killed before it knew 
   }
 });
 
-test('continue a subscription that is bought again, and change the plan when another one is', async () => {
+test('a subscription that is bought again is extended, and buying another plan changes the plan', async () => {
   const { service, buy, subscribed } = await stage();
   try {
     for (const plan of ['team', 'team', 'large']) await buy(plan);
@@ -147,7 +147,7 @@ test('continue a subscription that is bought again, and change the plan when ano
   }
 });
 
-test('end a subscription whose time is over, and start another that is settled later, though its plan is gone', async () => {
+test('an expired subscription ends, and another one that is settled later starts, although its plan no longer exists', async () => {
   const { service, time, until, order, settle, buy, subscribed } = await stage();
   try {
     await buy('team');
@@ -163,7 +163,7 @@ test('end a subscription whose time is over, and start another that is settled l
   }
 });
 
-test('order the next payment a week before the end, once, also after days off', async () => {
+test('the next payment is ordered once, a week before the end, even after days of downtime', async () => {
   const { service, time, until, start, buy, autoRenew, payments } = await stage();
   try {
     await autoRenew();
@@ -190,7 +190,7 @@ test('order the next payment a week before the end, once, also after days off', 
 for (const append of [1, 2]) {
   for (const stored of [false, true]) {
     const when = `${stored ? 'after' : 'before'} the append ${append.toString()} of each`;
-    test(`order a renewal, number it and have it told once, although processes are killed ${when}`, async () => {
+    test(`a renewal is ordered, numbered and announced once, although processes are killed ${when}`, async () => {
       const { service, time, until, start, buy, autoRenew, payments, types } = await stage();
       try {
         await autoRenew();
@@ -222,7 +222,7 @@ for (const append of [1, 2]) {
   }
 }
 
-test('order nothing to continue a subscription that a paid plan follows, which is listed', async () => {
+test('no renewal is ordered for a subscription that a paid plan follows, which is listed', async () => {
   const { service, time, start, until, payments, buy, order, settle, subscribed, autoRenew } = await stage();
   try {
     await buy('team');
@@ -263,7 +263,7 @@ test('order nothing to continue a subscription that a paid plan follows, which i
   }
 });
 
-test('give up continuing a plan that is gone, and say so once', async () => {
+test('a renewal whose plan no longer exists fails permanently, and this is announced once', async () => {
   const { service, time, until, buy, autoRenew, payments, subscribed } = await stage();
   try {
     await autoRenew();

@@ -21,7 +21,7 @@ const subscribedTo = (credits: number) => ({
   },
 });
 
-test('a plan that allows less than was used this month is reached at once, and told once', async () => {
+test('a new plan whose limit is below this month’s usage is reported as reached once', async () => {
   const store = createMemoryEventStore('main');
   const handle = createHandle({ store, clock: () => NOW });
   const context = () => aContext({ organizationId: ACME });

@@ -66,7 +66,7 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
 
 const LAST_DAYS = { period_start: '2026-11-16', period_end: '2026-11-17' };
 
-test('make a report of what runs have come to', async () => {
+test('a report is made from the results of runs', async () => {
   const { service, time, start, ask, until, artifacts } = await stage();
   try {
     const check = (
@@ -109,7 +109,7 @@ test('make a report of what runs have come to', async () => {
   }
 });
 
-test('complete a report once where the process was killed before it knew that it had', async () => {
+test('a report is completed once if the process was killed before it received the result of the append', async () => {
   const { service, start, ask, until } = await stage();
   try {
     const stop = start(REPORTS, { dies: true });
@@ -129,7 +129,7 @@ test('complete a report once where the process was killed before it knew that it
   }
 });
 
-test('make the report of one organization while another has asked for many', async () => {
+test('the report of one organization is made while another has requested many', async () => {
   let goOn = (): void => undefined;
   const freed = new Promise<void>((resolve) => (goOn = resolve));
   const at: Awaited<ReturnType<typeof stage>> = await stage({
@@ -156,7 +156,7 @@ test('make the report of one organization while another has asked for many', asy
   }
 });
 
-test('say why a report can’t be made', async () => {
+test('a report that cannot be made shows the reason', async () => {
   const { service, start, ask, until } = await stage({
     store: () => Promise.reject(new ArtifactRefused('A file can have 50 MiB.')),
   });
@@ -171,7 +171,7 @@ test('say why a report can’t be made', async () => {
   }
 });
 
-test('ask for the report of a schedule on Monday, and once for all weeks that were missed', async () => {
+test('the report of a schedule is requested on Monday, and once for all missed weeks', async () => {
   const { service, time, start, ask, until, all } = await stage();
   try {
     const { id } = await ask({ schedule: 'weekly', recipients: ['jane@example.com'] });
@@ -188,7 +188,7 @@ test('ask for the report of a schedule on Monday, and once for all weeks that we
     const [second] = await until((reports) => reports.length === 3);
     assert.is(second?.period_start, '2026-12-07T00:00:00.000000');
     await dying();
-    // What failed is tried again after a pause.
+    // A failed report is retried after a pause.
     time.now += 60_000;
     const again = start(REPORT_SCHEDULES);
     await until((reports) => reports.find((one) => one.id === id)?.next_run_at === '2026-12-21T00:00:00.000000');
@@ -205,7 +205,7 @@ test('ask for the report of a schedule on Monday, and once for all weeks that we
   }
 });
 
-test('remove the file of a deleted report, and forget its recipients', async () => {
+test('the file of a deleted report is removed, and its recipients are forgotten', async () => {
   const { service, start, ask, until, artifacts, keys } = await stage();
   try {
     const stops = [start(REPORTS), start(DELETED_REPORTS), start(FORGOTTEN_KEYS)];

@@ -17,12 +17,12 @@ import { aMoment, createOffice } from './office.ts';
 import { eventually } from '../waiting.ts';
 
 /*
- * All processes of a cluster were killed, and the list of open jobs is what their last projection left behind. A new
- * process may hold the lease of the reactor before another one folds on.
+ * All processes of a cluster were killed, and the list of open jobs is in the state in which their last projection left
+ * it. A new process may hold the lease of the reactor before another one resumes folding.
  */
-const test = suite('The reactor that hands over runs, with a list that is out of date');
+const test = suite('the job-runs reactor with a list that is out of date');
 
-/** Position of the mark that the new process sets; the list stands before it. */
+/** Position of the mark that the new process sets; the list is before it. */
 const MARK = 9;
 
 /** @param stale how the list shows the job until it has passed the mark; null: not at all */
@@ -76,7 +76,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
   });
   office.start(work);
   await aMoment();
-  assert.equal(started, [], 'nothing is begun by a list that is out of date');
+  assert.equal(started, [], 'nothing is started by a list that is out of date');
   office.position = MARK;
   office.move();
   await eventually(() => started.length > 0);
@@ -86,7 +86,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
   return started;
 };
 
-test('finds a job that was handed over just before the end, which the list does not show yet', async () => {
+test('a job that was queued just before the crash is found, although the list does not show it yet', async () => {
   const started = await afterACrash(null, { status: 'silent' });
   assert.equal(
     started.map(({ run_id, begun }) => [run_id, begun]),
@@ -94,7 +94,7 @@ test('finds a job that was handed over just before the end, which the list does 
   );
 });
 
-test('goes on with a run in several regions under its first deadline, though the list shows it as waiting', async () => {
+test('a parallel run continues under its first deadline, although the list shows it as waiting', async () => {
   const group = { deadline: Date.parse('2026-11-20T15:00:40Z'), answered: ['RU, Moscow'] };
   const started = await afterACrash('waiting', { status: 'running', group });
   assert.equal(

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { objectAnchor, type DocsField, type DocsValue } from './model.ts';
 import { Prose } from './prose.tsx';
 
-/** Fields of this depth and below are folded up. */
+/** Fields at this depth and below are collapsed. */
 const FOLDED_FROM = 2;
 
-/** Fields, each with its type, what it means, its rules, and what it holds. */
+/** Fields, each with its type, description, rules and nested fields. */
 export const Fields = ({ fields, depth = 0 }: { fields: readonly DocsField[]; depth?: number }): JSX.Element => (
   <ul class="fields">
     {fields.map((field) => (
@@ -27,7 +27,7 @@ const Field = ({ field, depth }: { field: DocsField; depth: number }): JSX.Eleme
   </>
 );
 
-/** The type of a value; the name of a shared object is a link to its section. */
+/** The type of a value. The name of a shared object links to its section. */
 export const Type = ({ value: { type, object } }: { value: DocsValue }): JSX.Element => {
   if (object === null || !type.includes(object)) return <span class="type">{type}</span>;
   const at = type.indexOf(object);
@@ -40,7 +40,7 @@ export const Type = ({ value: { type, object } }: { value: DocsValue }): JSX.Ele
   );
 };
 
-/** What a value means, its rules, its default and its possible values. */
+/** The description of a value, its rules, its default and its possible values. */
 export const Facts = ({ value: { text, rules, initial, values } }: { value: DocsValue }): JSX.Element => (
   <>
     {text !== null && (
@@ -73,7 +73,7 @@ export const Facts = ({ value: { text, rules, initial, values } }: { value: Docs
   </>
 );
 
-/** The fields that a value holds. */
+/** The nested fields of a value. */
 export const Within = ({ value, depth }: { value: DocsValue; depth: number }): JSX.Element | null => {
   const { fields, variants } = value;
   if (fields.length === 0 && variants.length === 0) return null;
@@ -94,7 +94,7 @@ export const Within = ({ value, depth }: { value: DocsValue; depth: number }): J
           {variant.fields.length > 0 ? (
             <Fields fields={variant.fields} depth={depth} />
           ) : (
-            <p class="text">Nothing else.</p>
+            <p class="text">No other fields.</p>
           )}
         </details>
       ))}

@@ -3,14 +3,14 @@ import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import type { DocsFolder, DocsFrame } from './model.ts';
 
-/** A link of the navigation within the present page. */
+/** A navigation link within the present page. */
 export interface SectionLink {
   anchor: string;
   title: string;
   methods?: readonly string[];
 }
 
-/** A page of the documentation: search and navigation, its content, its footer. */
+/** A page of the documentation: search and navigation, content, footer. */
 export const DocsDocument = ({
   frame,
   title,
@@ -25,12 +25,12 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /** name of the topic or the document; empty: the overview of the API; null: none of them */
+  /** name of the topic or the document; empty: the overview of the API; null: none */
   current: string | null;
   sections: readonly SectionLink[];
-  /** what the page belongs to; the navigation lists the topics of the API on its pages alone */
+  /** what the page belongs to; only pages of the API list the topics in the navigation */
   part?: 'api' | 'documents';
-  /** what was searched for */
+  /** the search text */
   query?: string;
   indexed?: boolean;
   children: ComponentChildren;
@@ -96,10 +96,10 @@ export const DocsDocument = ({
         <p>
           {part === 'api' ? (
             <>
-              Made from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
+              Generated from the <a href={`${root}openapi.json`}>OpenAPI document</a> of this service.
             </>
           ) : (
-            <>The documents of this release, as they are in its package.</>
+            <>The documents of this release, as in its package.</>
           )}
         </p>
       </footer>

@@ -1,24 +1,24 @@
-/** What the pages of the documentation show: site/docs/ reads it from the OpenAPI document and from the documents. */
+/** The data of the documentation's pages, which site/docs/ reads from the OpenAPI document and the documents. */
 
-/** A field of a body or an answer, or a parameter. */
+/** A field of a request or response body, or a parameter. */
 export interface DocsField {
   name: string;
-  /** for people: `list of strings`, `time or null` */
+  /** for readers: `list of strings`, `time or null` */
   type: string;
-  /** the shared object that the value is, or holds, if it is one; described in a section of its own */
+  /** the shared object that the value is or contains, which has its own section; null: none */
   object: string | null;
   required: boolean;
-  /** what it means; texts between backticks are code */
+  /** description; text between backticks is code */
   text: string | null;
-  /** what values must be like */
+  /** constraints on values */
   rules: readonly string[];
   /** as JSON; null: none */
   initial: string | null;
-  /** all values that there are, as JSON without the quotes of strings; empty: others too */
+  /** all possible values, as JSON without the quotes of strings; empty: not limited */
   values: readonly string[];
   /** of an object, or of the items of a list */
   fields: readonly DocsField[];
-  /** where the value is one of several kinds of objects */
+  /** the alternatives, if the value is one of several kinds of objects */
   variants: readonly DocsVariant[];
 }
 
@@ -28,7 +28,7 @@ export interface DocsVariant {
   fields: readonly DocsField[];
 }
 
-/** A value: the whole of a body or of an answer. */
+/** A complete request or response body. */
 export type DocsValue = Omit<DocsField, 'name' | 'required'>;
 
 export interface DocsAnswer {
@@ -39,14 +39,14 @@ export interface DocsAnswer {
   value: DocsValue | null;
 }
 
-/** The same request in a language. */
+/** The same request in one language. */
 export interface DocsSample {
   /** `curl` */
   language: string;
   code: string;
 }
 
-/** Who may call an operation: keys and sessions of some roles; those who have signed in; a signed link; anybody. */
+/** Who may call an operation: keys and sessions of some roles; signed-in users; holders of a signed link; anybody. */
 export type DocsAccess =
   | { kind: 'roles'; roles: readonly string[] }
   | { kind: 'session'; roles: readonly string[] }
@@ -54,7 +54,7 @@ export type DocsAccess =
   | { kind: 'anybody'; key: boolean };
 
 export interface DocsOperation {
-  /** `create-incident`; stable, since others link to it */
+  /** `create-incident`; stable, because other pages link to it */
   anchor: string;
   /** in upper case; all of them do the same */
   methods: readonly string[];
@@ -66,13 +66,13 @@ export interface DocsOperation {
   idempotencyKey: 'optional' | 'required' | null;
   pathParameters: readonly DocsField[];
   queryParameters: readonly DocsField[];
-  /** `sameAs`: the anchor of the operation whose fields it has, all optional, in place of `value` */
+  /** `sameAs`: the anchor of the operation whose fields it has, all optional, instead of `value` */
   body: { types: readonly string[]; required: boolean; value: DocsValue; sameAs: string | null } | null;
   answers: readonly DocsAnswer[];
-  /** statuses of errors */
+  /** status codes of errors */
   errors: readonly number[];
   samples: readonly DocsSample[];
-  /** the example answer, as indented JSON; null: no JSON */
+  /** the example response, as indented JSON; null: no JSON */
   exampleAnswer: { status: number; reason: string; json: string } | null;
 }
 
@@ -85,14 +85,14 @@ export interface DocsObject {
 
 /** A page of the reference: the operations of one tag. */
 export interface DocsTopic {
-  /** `incident-updates`, in addresses */
+  /** used in addresses, for example `incident-updates` */
   name: string;
   title: string;
   operations: readonly DocsOperation[];
   objects: readonly DocsObject[];
 }
 
-/** A topic as the navigation names it. */
+/** A topic in the navigation. */
 export interface DocsTopicLink {
   name: string;
   title: string;
@@ -112,13 +112,13 @@ export interface DocsHit {
   topic: { name: string; title: string };
   anchor: string;
   title: string;
-  /** null: a section that is no operation */
+  /** null: the section is not an operation */
   call: { methods: readonly string[]; path: string } | null;
 }
 
-/** What all pages of the documentation share. Addresses are relative to the page. */
+/** The data that all pages of the documentation share. Addresses are relative to the page. */
 export interface DocsFrame {
-  /** the relative address of the root of the service: `./`, `../`, `../../` */
+  /** the relative address of the service's root: `./`, `../`, `../../` */
   root: string;
   topics: readonly DocsTopicLink[];
   folders: readonly DocsFolder[];

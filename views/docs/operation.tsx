@@ -3,7 +3,7 @@ import { Facts, Fields, Type, Within } from './fields.tsx';
 import type { DocsAccess, DocsOperation } from './model.ts';
 import { Methods, Path, Prose } from './prose.tsx';
 
-/** The section of an operation: what it takes and answers, beside it the same as code. */
+/** The section of an operation: request, response, and code examples. */
 export const Operation = ({ operation, root }: { operation: DocsOperation; root: string }): JSX.Element => {
   const { anchor, methods, path, title, summary, access, idempotencyKey, pathParameters, queryParameters } = operation;
   return (
@@ -32,13 +32,13 @@ export const Operation = ({ operation, root }: { operation: DocsOperation; root:
         </p>
         {pathParameters.length > 0 && (
           <>
-            <h3>In the path</h3>
+            <h3>Path parameters</h3>
             <Fields fields={pathParameters} />
           </>
         )}
         {queryParameters.length > 0 && (
           <>
-            <h3>In the query</h3>
+            <h3>Query parameters</h3>
             <Fields fields={queryParameters} />
           </>
         )}
@@ -56,19 +56,21 @@ const Access = ({ access, root }: { access: DocsAccess; root: string }): JSX.Ele
     case 'roles':
       return (
         <>
-          Needs an <a href={authentication}>API key or session</a> of the role {listed(access.roles)}.
+          Requires an <a href={authentication}>API key or session</a> with the role {listed(access.roles)}.
         </>
       );
     case 'session':
       return (
         <>
-          Needs a <a href={authentication}>session</a>: API keys are refused.
+          Requires a <a href={authentication}>session</a>; API keys are rejected.
         </>
       );
     case 'link':
-      return <>Opened by a signed link, whose address is in other answers.</>;
+      return <>Requires a signed link, which other responses contain.</>;
     case 'anybody':
-      return <>{access.key ? 'Needs no key; with one, the answer is that for its owner.' : 'Needs no key.'}</>;
+      return (
+        <>{access.key ? 'Requires no key. With a key, the response is the one for its owner.' : 'Requires no key.'}</>
+      );
   }
 };
 
@@ -114,7 +116,7 @@ const Body = ({ operation: { body } }: { operation: DocsOperation }): JSX.Elemen
 
 const Answers = ({ operation: { answers, errors }, root }: { operation: DocsOperation; root: string }): JSX.Element => (
   <>
-    <h3>Answer</h3>
+    <h3>Response</h3>
     {answers.map(({ status, reason, types, value }) => (
       <div class="answer">
         <p class="field">
@@ -165,16 +167,16 @@ const Example = ({ operation }: { operation: DocsOperation }): JSX.Element | nul
       {exampleAnswer !== null && (
         <div class="sample">
           <p class="caption">
-            Answer {exampleAnswer.status} {exampleAnswer.reason}
+            Response {exampleAnswer.status} {exampleAnswer.reason}
           </p>
-          <Code code={exampleAnswer.json} label={`${title}: answer`} />
+          <Code code={exampleAnswer.json} label={`${title}: response`} />
         </div>
       )}
     </div>
   );
 };
 
-/** Code, which can be scrolled by keyboard. */
+/** A code block that can be scrolled with the keyboard. */
 export const Code = ({ code, label }: { code: string; label: string }): JSX.Element => (
   <pre tabIndex={0} role="region" aria-label={label}>
     <code>{code}</code>

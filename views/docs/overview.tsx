@@ -3,7 +3,7 @@ import { DocsDocument } from './frame.tsx';
 import type { DocsFrame, DocsSample } from './model.ts';
 import { Code } from './operation.tsx';
 
-/** Sections of the overview: their anchors are stable, and `keywords` (lower case) is what a search finds them by. */
+/** Sections of the overview. Their anchors are stable; the search uses `keywords` (lower case). */
 export const OVERVIEW_SECTIONS = [
   { anchor: 'start', title: 'First request', keywords: 'quick start begin curl example environment base url' },
   {
@@ -13,7 +13,7 @@ export const OVERVIEW_SECTIONS = [
   },
   {
     anchor: 'requests',
-    title: 'Requests and answers',
+    title: 'Requests and responses',
     keywords:
       'json content-type timestamps times utc identifiers ids null patch put etag if-none-match if-match revision 412 late 202',
   },
@@ -29,31 +29,39 @@ export const OVERVIEW_SECTIONS = [
   },
   {
     anchor: 'idempotency',
-    title: 'Repeating requests safely',
+    title: 'Idempotent requests',
     keywords: 'idempotency-key retry repeat twice duplicate replayed',
   },
   { anchor: 'limits', title: 'Limits', keywords: 'rate limit 429 retry-after size body bytes seconds' },
 ] as const;
 
-/** What the statuses of errors mean (docs/decisions.md: Requests). */
+/** The meaning of error status codes (docs/decisions.md: Requests). */
 const ERRORS: readonly (readonly [status: number, name: string, meaning: string])[] = [
-  [400, 'Bad Request', 'The request is malformed, a parameter of the query is invalid, or the state forbids it.'],
-  [401, 'Unauthorized', 'There is no key, or it is wrong or has expired.'],
-  [403, 'Forbidden', 'The key is valid, but its role may not do this; or a signed link is wrong or has expired.'],
-  [404, 'Not Found', 'There is nothing at the path, or it belongs to another organization.'],
-  [405, 'Method Not Allowed', 'The path does not support this method; the header Allow lists those that it supports.'],
-  [406, 'Not Acceptable', 'Accept names only types that the operation does not answer in.'],
-  [409, 'Conflict', 'A name is taken, or the resource is changed or in use at this moment.'],
-  [412, 'Precondition Failed', 'The resource was changed since it was read: its revision is not that of If-Match.'],
-  [413, 'Payload Too Large', 'The body is larger than it may be.'],
-  [415, 'Unsupported Media Type', 'The body is not of a type that the operation takes.'],
-  [416, 'Range Not Satisfiable', 'The file has no such range of bytes.'],
-  [422, 'Unprocessable Entity', 'Fields of the body are invalid; the answer names each of them.'],
-  [429, 'Too Many Requests', 'Too much at once. Retry-After says when to try again, in seconds.'],
+  [
+    400,
+    'Bad Request',
+    'The request is malformed, a query parameter is invalid, or the state does not allow the request.',
+  ],
+  [401, 'Unauthorized', 'The key is missing, invalid or expired.'],
+  [403, 'Forbidden', 'The key is valid, but its role does not allow this; or a signed link is invalid or expired.'],
+  [404, 'Not Found', 'The path does not exist, or the resource belongs to another organization.'],
+  [405, 'Method Not Allowed', 'The path does not support this method. The header Allow lists the supported methods.'],
+  [406, 'Not Acceptable', 'Accept names only media types that the operation does not produce.'],
+  [409, 'Conflict', 'A name is taken, or the resource is being changed or is in use.'],
+  [
+    412,
+    'Precondition Failed',
+    'The resource was changed since it was read: its revision differs from that in If-Match.',
+  ],
+  [413, 'Payload Too Large', 'The body is too large.'],
+  [415, 'Unsupported Media Type', 'The operation does not accept the media type of the body.'],
+  [416, 'Range Not Satisfiable', 'The file does not have the requested range of bytes.'],
+  [422, 'Unprocessable Entity', 'Fields of the body are invalid. The response names each of them.'],
+  [429, 'Too Many Requests', 'Too many requests. Retry-After contains the number of seconds to wait.'],
   [
     503,
     'Service Unavailable',
-    'A part of the service does not answer at the moment. Retry-After says when to try again.',
+    'A part of the service is unavailable. Retry-After contains the number of seconds to wait.',
   ],
 ];
 
@@ -61,7 +69,7 @@ export interface OverviewProps {
   frame: DocsFrame;
   /** the first request */
   samples: readonly DocsSample[];
-  /** an answer 422, as indented JSON */
+  /** a 422 response, as indented JSON */
   invalidAnswer: string;
 }
 
@@ -70,7 +78,7 @@ export const OverviewPage = ({ frame, samples, invalidAnswer }: OverviewProps): 
   <DocsDocument
     frame={frame}
     title="Overview"
-    description="Authentication, errors, pagination, repeated requests and limits of the Uptrail API."
+    description="Authentication, errors, pagination, idempotency and limits of the Uptrail API."
     current=""
     sections={OVERVIEW_SECTIONS}
   >
@@ -121,7 +129,7 @@ const Start = ({ samples }: { samples: readonly DocsSample[] }): JSX.Element => 
   <Section anchor="start">
     <p>
       The examples read the address of the service from the environment variable <code>UPTRAIL</code>, an API key from{' '}
-      <code>KEY</code>, and the access token of a session from <code>TOKEN</code>. Ids in them stand for yours.
+      <code>KEY</code>, and the access token of a session from <code>TOKEN</code>. Replace their ids by your own.
     </p>
     {samples.map(({ language, code }, index) => (
       <details class="sample" open={index === 0} data-language={language}>
@@ -135,22 +143,22 @@ const Start = ({ samples }: { samples: readonly DocsSample[] }): JSX.Element => 
 const Authentication = ({ root }: { root: string }): JSX.Element => (
   <Section anchor="authentication">
     <p>
-      Send an API key in the header <code>Authorization</code>, by itself or after <code>Bearer</code>. Admins and
-      editors <a href={`${root}docs/api-keys`}>make keys</a>; each is shown once. A key belongs to one organization, and
-      everything it reads and writes is that organization's.
+      Send an API key in the header <code>Authorization</code>, alone or after <code>Bearer</code>. Admins and editors{' '}
+      <a href={`${root}docs/api-keys`}>create keys</a>; each is shown once. A key belongs to one organization, and reads
+      and writes only data of that organization.
     </p>
     <p>
-      People <a href={`${root}docs/sign-in`}>sign in</a> by e-mail, password and second factor, and get an access token,
-      which goes into the same header and works for a quarter of an hour, and a refresh token, which gets the next one.
+      Users <a href={`${root}docs/sign-in`}>sign in</a> with e-mail, password and second factor. They receive an access
+      token, which is sent in the same header and is valid for 15 minutes, and a refresh token for the next one.
     </p>
-    <p>Each operation says which roles may call it:</p>
+    <p>Each operation lists the roles that may call it:</p>
     <dl class="facts">
       <dt>viewer</dt>
       <dd>reads everything; secrets and addresses are masked</dd>
       <dt>editor</dt>
       <dd>also writes pages, incidents, checks, alerts and reports</dd>
       <dt>admin</dt>
-      <dd>also manages people, keys and the organization, and reads the audit log</dd>
+      <dd>also manages users, keys and the organization, and reads the audit log</dd>
       <dt>billing</dt>
       <dd>reads what a viewer reads, and manages payments</dd>
     </dl>
@@ -160,27 +168,27 @@ const Authentication = ({ root }: { root: string }): JSX.Element => (
 const Requests = (): JSX.Element => (
   <Section anchor="requests">
     <p>
-      Bodies are JSON with <code>Content-Type: application/json</code>. Fields that an operation does not know are
-      ignored; a field of the wrong type is an error. PUT and PATCH do the same: fields that are absent stay as they
-      are, and <code>null</code> clears a field that may be null.
+      Bodies are JSON with <code>Content-Type: application/json</code>. Unknown fields are ignored; a field of the wrong
+      type is an error. PUT and PATCH are equivalent: absent fields keep their values, and <code>null</code> clears a
+      field that may be null.
     </p>
     <p>
-      Identifiers are opaque texts of 12 characters. Times in answers are UTC with six fractional digits and no suffix,
-      such as <code>2026-11-20T15:04:05.123000</code>; times in requests are ISO 8601, and UTC if they name no zone. A
-      field that may be null is always there.
+      Identifiers are opaque strings of 12 characters. Times in responses are UTC with six fractional digits and no
+      suffix, for example <code>2026-11-20T15:04:05.123000</code>. Times in requests are ISO 8601, in UTC if they have
+      no zone. A field that may be null is always present.
     </p>
     <p>
-      Answers to GET have an <code>ETag</code>: send it in <code>If-None-Match</code>, and the answer is 304 without a
-      body while nothing has changed. A list of values in a query has commas between them.
+      Responses to GET have an <code>ETag</code>. Send it in <code>If-None-Match</code>: the response is 304 without a
+      body while nothing has changed. Separate the values of a list in a query by commas.
     </p>
     <p>
-      Where an answer has a <code>revision</code>, its <code>ETag</code> begins with it. Send the <code>ETag</code>, or{' '}
-      <code>"7"</code> for revision 7, as <code>If-Match</code> with a change or a deletion: if somebody else has
-      changed the resource meanwhile, the answer is 412, and nothing is changed. What is only measured does not matter.
+      If a response has a <code>revision</code>, its <code>ETag</code> starts with it. Send the <code>ETag</code>, or{' '}
+      <code>"7"</code> for revision 7, as <code>If-Match</code> with a change or a deletion: if the resource was changed
+      meanwhile, the response is 412, and nothing is changed. Measured values do not affect the revision.
     </p>
     <p>
-      An answer <code>202</code> to a write means that the change is stored, but that what is read may not show it yet;{' '}
-      <code>Location</code> says where it will.
+      A <code>202</code> response to a write means that the change is stored, but may not be readable yet.{' '}
+      <code>Location</code> is the address at which it will appear.
     </p>
   </Section>
 );
@@ -188,12 +196,12 @@ const Requests = (): JSX.Element => (
 const Errors = ({ invalidAnswer }: { invalidAnswer: string }): JSX.Element => (
   <Section anchor="errors">
     <p>
-      Every answer from 400 on has the same form: <code>code</code> and <code>status</code> repeat the status,{' '}
-      <code>message</code> is a sentence for people, and <code>errors</code> names what is wrong by place (
-      <code>json</code>, <code>query</code>, <code>path</code>) and field. The header <code>X-Request-Id</code> names
-      the request in the log of the service.
+      Every error response (400 and above) has the same form: <code>code</code> and <code>status</code> repeat the
+      status, <code>message</code> is a sentence for users, and <code>errors</code> lists the problems by location (
+      <code>json</code>, <code>query</code>, <code>path</code>) and field. The header <code>X-Request-Id</code>{' '}
+      identifies the request in the log of the service.
     </p>
-    <Code code={invalidAnswer} label="An answer 422" />
+    <Code code={invalidAnswer} label="A 422 response" />
     <dl class="facts">
       {ERRORS.map(([status, name, meaning]) => (
         <>
@@ -210,14 +218,15 @@ const Errors = ({ invalidAnswer }: { invalidAnswer: string }): JSX.Element => (
 const Pagination = (): JSX.Element => (
   <Section anchor="pagination">
     <p>
-      Lists that can become long come in pages. <code>page</code> counts from 1; the size is <code>page_size</code> or{' '}
-      <code>per_page</code>, as the operation says, and at most 100. The answer has an array under a fixed key, and{' '}
-      <code>pagination</code> with the present page, the number of pages and of items. A page beyond the end is an empty
-      array. Where the size is optional beside an array of all, any of these parameters asks for a page.
+      Long lists are paginated. <code>page</code> starts at 1; the page size is <code>page_size</code> or{' '}
+      <code>per_page</code>, depending on the operation, and at most 100. The response has an array under a fixed key,
+      and <code>pagination</code> with the present page, the number of pages and the number of items. A page beyond the
+      end is an empty array. Some operations return all items by default; any of these parameters makes them return a
+      page.
     </p>
     <p>
-      Lists that are newest first take <code>created_until</code>: send the time of the first item of page 1 with all
-      further pages, so that what arrives meanwhile makes no page repeat an item.
+      Lists that are newest first accept <code>created_until</code>. Send the time of the first item of page 1 with all
+      further pages, so that new items do not make a page repeat an item.
     </p>
   </Section>
 );
@@ -225,13 +234,13 @@ const Pagination = (): JSX.Element => (
 const Idempotency = (): JSX.Element => (
   <Section anchor="idempotency">
     <p>
-      Send a key of your own, of 1 to 255 characters, as <code>Idempotency-Key</code> with a write. The same request
-      under the same key within 24 hours takes effect once, and gets the same answer, marked by{' '}
-      <code>Idempotent-Replayed: true</code>. So a client that got no answer can simply ask again.
+      Send a key of your choice, of 1 to 255 characters, as <code>Idempotency-Key</code> with a write. The same request
+      with the same key within 24 hours takes effect once. A repetition gets the same response, marked by{' '}
+      <code>Idempotent-Replayed: true</code>, so a client that received no response can repeat the request.
     </p>
     <p>
-      While the first request is in flight, the second is 409. Another request under the same key is 422. Requests that
-      hold a password ignore the header.
+      While the first request is in progress, a repetition returns 409. A different request with the same key returns
+      422. Requests that contain a password ignore the header.
     </p>
   </Section>
 );
@@ -239,13 +248,13 @@ const Idempotency = (): JSX.Element => (
 const Limits = (): JSX.Element => (
   <Section anchor="limits">
     <p>
-      The operator of a service may limit the requests per second of each key and of each address without a key. What is
-      above a limit is 429, with <code>Retry-After</code> in seconds. Lists, exports and uptime are heavy: an
-      organization has four of them in progress at once, and further ones wait up to five seconds for their turn.
+      The operator of a service may limit the requests per second of each key, and of each address without a key.
+      Requests above a limit return 429, with <code>Retry-After</code> in seconds. Lists, exports and uptime are
+      expensive: an organization can have four of them in progress, and further ones wait up to five seconds.
     </p>
     <p>
-      A body holds at most 20,000 values, nested at most 32 levels deep; request line and headers have at most 16 KiB
-      together. Every request is answered within ten seconds.
+      A body has at most 20,000 values, nested at most 32 levels deep. Request line and headers together have at most 16
+      KiB. Every request receives a response within ten seconds.
     </p>
   </Section>
 );

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 
-/** A text whose parts between backticks are code. */
+/** A text in which parts between backticks are code. */
 export const Prose = ({ text }: { text: string }): JSX.Element => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );
 
-/** A path whose parameters stand out, and which may break after each slash. */
+/** A path with highlighted parameters that may break after each slash. */
 export const Path = ({ path }: { path: string }): JSX.Element => (
   <code class="path">
     {path.split('/').map((segment, index) => (

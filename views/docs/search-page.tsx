@@ -3,7 +3,7 @@ import { DocsDocument } from './frame.tsx';
 import type { DocsFrame, DocsHit } from './model.ts';
 import { Methods, Path } from './prose.tsx';
 
-/** The sections that a search has found. */
+/** The results of a search. */
 export const SearchPage = ({
   frame,
   query,
@@ -25,10 +25,10 @@ export const SearchPage = ({
     <h1>Search</h1>
     <p class="found" role="status">
       {query === ''
-        ? 'Type a word, such as the name of a field or a part of a path.'
+        ? 'Enter a word, for example the name of a field or part of a path.'
         : hits.length === 0
-          ? 'Nothing was found. Try fewer or shorter words.'
-          : `${hits.length === 1 ? '1 section has' : `${hits.length.toString()} sections have`} these words:`}
+          ? 'No results. Try fewer or shorter words.'
+          : `${hits.length === 1 ? '1 section contains' : `${hits.length.toString()} sections contain`} these words:`}
     </p>
     <ol class="hits">
       {hits.map(({ topic, anchor, title, call }) => (

@@ -10,13 +10,13 @@ export interface EmbedPageProps {
   theme: 'light' | 'dark' | undefined;
   stylesheet: string;
   state: State;
-  /** how the page is, in a sentence */
+  /** the state of the page, in a sentence */
   text: string;
   /** what is affected; empty: nothing */
   detail: string;
 }
 
-/** How a page is, in one line, for a frame in somebody else's page. It loads itself again every minute. */
+/** The state of a page in one line, for a frame in another site's page. It reloads itself every minute. */
 export const EmbedPage = (props: EmbedPageProps): JSX.Element => {
   const { root, name, language, direction, theme, stylesheet, state, text, detail } = props;
   return (

@@ -3,17 +3,17 @@ import type { PageWords } from '../../messages/page-words/index.ts';
 import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 
-/** What the front page of the service shows. Addresses are relative to it. */
+/** The data of the service's front page. Addresses are relative to it. */
 export interface FrontPageProps {
   /** BCP 47 */
   language: string;
   words: PageWords;
-  /** public status pages by name; `late`: they can't be read now; null: none are listed */
+  /** public status pages by name; `late`: they cannot be read now; null: none are listed */
   pages: { listed: readonly { name: string; address: string }[]; more: boolean } | 'late' | null;
   stylesheets: readonly string[];
 }
 
-/** The page at the root of the service: what it is, that it runs, and where to go. */
+/** The page at the root of the service: what it is, that it is running, and links. */
 export const FrontPage = ({ language, words, pages, stylesheets }: FrontPageProps): JSX.Element => (
   <Document
     language={language}

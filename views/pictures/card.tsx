@@ -8,7 +8,7 @@ const TEXT = '#14181f';
 const MUTED = '#56606c';
 const BOLD = 600;
 
-/** A card as a picture of its size; from right to left it is mirrored. */
+/** A card as a picture of its size; mirrored for right-to-left languages. */
 const CardPicture = ({ card, family }: { card: FittedCard; family: string }): JSX.Element => {
   const { state, rightToLeft, page, title, detail, foot } = card;
   const { fill, text: stateText, tint } = STATE_COLOURS[state];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 
-/** Outlines in a square of 24, on which the signs stand. */
+/** Outlines of the signs, in a square of 24. */
 const OUTLINES: Readonly<Record<ComponentStatus, string>> = {
   operational: 'M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22z',
   under_maintenance: 'M5 1h14a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H5a4 4 0 0 1-4-4V5a4 4 0 0 1 4-4z',
@@ -19,7 +19,7 @@ const SIGNS: Readonly<Record<ComponentStatus, string>> = {
   major_outage: 'M8 8l8 8M16 8l-8 8',
 };
 
-/** The mark of a state: a shape of its own, so that it is known without its colour. It fills a square of 24. */
+/** The mark of a state. Its shape distinguishes it without colour. It fills a square of 24. */
 export const Mark = ({ state, fill, sign }: { state: ComponentStatus; fill: string; sign: string }): JSX.Element => (
   <g>
     <path d={OUTLINES[state]} fill={fill} />

@@ -10,17 +10,17 @@ export interface BannerProps {
   indicator: StatusIndicator;
   /** the first names of what is affected */
   affected: readonly string[];
-  /** how many are affected besides */
+  /** how many more are affected */
   more: number;
   /** when it began; null: unknown, or nothing is wrong */
   since: Instant | null;
   /** when anything on the page last changed */
   updated: Instant | null;
-  /** whether checks see failures that no incident names */
+  /** whether checks report failures that no incident covers */
   unconfirmed: boolean;
 }
 
-/** The first thing that a visitor reads: how everything is. */
+/** The overall state, at the top of the page. */
 export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX.Element => {
   const { words, language, times } = frame;
   const { indicator, affected, more, since, updated, unconfirmed } = shown;

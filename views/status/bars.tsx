@@ -5,37 +5,37 @@ import type { Frame } from './frame.ts';
 import { statusOfState, type State } from './state.tsx';
 import { machineTime } from './times.ts';
 
-/** One of the bars on which something happened. */
+/** A bar whose state is not operational. */
 export interface Bar {
   /** from 0, the oldest */
   index: number;
   state: Exclude<State, 'operational'>;
-  /** for how long: `23 min`; empty: nothing is known */
+  /** duration of the state, for example `23 min`; empty: unknown */
   length: string;
 }
 
-/** How something was over equal parts of time, the oldest first. */
+/** The states of a component or page over equal parts of time, oldest first. */
 export interface Bars {
-  /** summary for those who don't see the bars */
+  /** text alternative for the bars */
   label: string;
-  /** how many of the first are of a time of which nothing is known */
+  /** how many of the oldest bars have no data */
   unknown: number;
-  /** others on which something happened; all that are not listed were operational */
+  /** bars whose state is not operational; all others are operational */
   bars: readonly Bar[];
 }
 
-/** What all strips of a page have in common. */
+/** The scale that all strips of a page share. */
 export interface BarScale {
-  /** how many bars a strip has */
+  /** bars per strip */
   count: number;
-  /** the first moment of the oldest, and the last of the newest */
+  /** start of the oldest bar, and end of the newest */
   from: Instant;
   until: Instant;
-  /** whether each bar is a day of the page's zone */
+  /** whether each bar is a day in the page's time zone */
   days: boolean;
 }
 
-/** Units of a bar and of its distance to the next; bars are 28 high, with a mark below those of bad days. */
+/** Width of a bar plus the gap to the next. Bars are 28 high, with a mark below those of bad days. */
 const STEP = 5;
 const WIDTH = 3;
 const HEIGHT = 28;
@@ -50,9 +50,9 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 };
 
 /**
- * What strips share, once on each page: a row of bars of which all are operational, one of which nothing is known, and a bar
- * of each other state with its mark (a dot, a triangle, a square), so that a strip only draws the parts on which something
- * happened. The attributes are for the script, which names bars: when they are, and how it was.
+ * Shapes that all strips of a page share: a row of operational bars, a row of bars without data, and a bar of each
+ * other state with its mark (a dot, a triangle, a square). A strip thus draws only the parts that differ. The
+ * attributes tell the script the time and state of each bar.
  */
 export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): JSX.Element => {
   const { language, words } = frame;
@@ -97,12 +97,12 @@ export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): 
 };
 
 /**
- * A strip of bars: a picture with a summary. The script (site/browser/_strips.ts) makes it one stop of the Tab key with
- * arrow keys from bar to bar; without it the component's own page has the same as a table. A page may have fifty strips, so
- * what can be said once is in {@link BarShapes}.
+ * A strip of bars: a picture with a text alternative. The script (site/browser/_strips.ts) makes it one tab stop with
+ * arrow keys from bar to bar; without it, the component's own page shows the same data as a table. A page may have
+ * fifty strips, so shared parts are in {@link BarShapes}.
  *
  * @param name of the component
- * @param href where the component's own page is; absent: the row around the strip has a link to it
+ * @param href address of the component's own page; absent: the row around the strip links to it
  */
 export const Strip = ({
   name,

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Frame } from './frame.ts';
 
-/** Response times of a check by hour, the oldest first; milliseconds, null where nothing was measured. */
+/** Response times of a check by hour, oldest first; milliseconds, null if nothing was measured. */
 export interface ResponseTimesView {
   points: readonly { average: number | null; p95: number | null }[];
-  /** over the whole time; null: nothing was measured */
+  /** over the whole period; null: nothing was measured */
   average: number | null;
   p95: number | null;
 }

@@ -10,7 +10,7 @@ import { StatusDocument } from './status-document.tsx';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
 
-/** How a component was on a day; null status: nothing is known. */
+/** The status of a component on a day; null: no data. */
 export interface DayRow {
   day: Day;
   status: ComponentStatus | null;
@@ -32,7 +32,7 @@ export interface ComponentPageProps {
   responseTimes: ResponseTimesView | null;
 }
 
-/** A component with its days as a table. */
+/** A component, with a table of its days. */
 export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
   const { frame, id, name, description, status, group, history, responseTimes } = props;
   const { root, words, language } = frame;

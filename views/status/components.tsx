@@ -6,18 +6,18 @@ import { Strip, type BarScale, type Bars } from './bars.tsx';
 import type { Frame } from './frame.ts';
 import { stateOfComponent, StatePill } from './state.tsx';
 
-/** Ranges that bars can show. */
+/** Periods that bars can show. */
 export const RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type RangeName = (typeof RANGES)[number];
 
-/** What was measured in a region. */
+/** The measurements of one region. */
 export interface MeasurementView {
   region: string;
   runs: number;
   failed: number;
 }
 
-/** What a check has measured in the last hour, or what all checks with a tag have measured since an hour began. */
+/** The measurements of a check in the last hour, or those of all checks with a tag since the start of an hour. */
 export interface MeasuredView {
   /** null: in the last hour */
   since: Instant | null;
@@ -31,7 +31,7 @@ export interface ComponentView {
   status: ComponentStatus;
   /** null: the component does not show uptime data */
   history: { bars: Bars; /** `99.71 % uptime` */ uptime: string } | null;
-  /** null: the page does not show what was measured, or there is no check */
+  /** null: the page does not show measurements, or there is no check */
   measured: MeasuredView | null;
 }
 
@@ -39,7 +39,7 @@ export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'descript
   components: readonly ComponentView[];
 }
 
-/** What a list says of each component: bars of its days, its uptime and its state, or only the latter. */
+/** What a list shows of each component: the bars of its days, its uptime and its state, or only the last. */
 export type Detail = 'bars' | 'uptime' | 'state';
 
 export interface ComponentsProps {
@@ -47,9 +47,9 @@ export interface ComponentsProps {
   detail: Detail;
   range: RangeName;
   scale: BarScale;
-  /** groups, and components of no group, in the order of the page */
+  /** groups and components without a group, in the order of the page */
   sections: readonly (GroupView | ComponentView)[];
-  /** words above the ends of the bars */
+  /** label above the start of the bars */
   from: string;
   until: string;
 }
@@ -59,7 +59,7 @@ const isGroup = (section: GroupView | ComponentView): section is GroupView => 'c
 const hasBars = (section: GroupView | ComponentView): boolean =>
   isGroup(section) ? section.components.some(hasBars) : section.history !== null;
 
-/** All components of a page, with how they were. */
+/** All components of a page, with their history. */
 export const Components = (props: ComponentsProps): JSX.Element => {
   const { frame, detail, range, scale, sections, from, until } = props;
   const { words } = frame;
@@ -92,7 +92,7 @@ export const Components = (props: ComponentsProps): JSX.Element => {
   );
 };
 
-/** The ranges that bars and uptimes can be of. */
+/** Links that select the period of bars and uptimes. */
 const Ranges = ({ range, frame: { words, root } }: { range: RangeName; frame: Frame }): JSX.Element => (
   <nav class="tabs" aria-label={words.components.uptimeTitle}>
     {RANGES.map((name) => (
@@ -135,7 +135,7 @@ const Group = ({
   </details>
 );
 
-/** A group of so many components is shown open; lists that are to be short open what is affected. */
+/** A group with up to this many components is shown open. In compact lists, only affected groups are open. */
 const FEW = 8;
 
 const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): JSX.Element => (
@@ -175,7 +175,7 @@ const ComponentRow = ({
   );
 };
 
-/** What was declared beside what was measured. */
+/** The measurements, shown next to the declared status. */
 const Measured = ({
   measured: { since, regions },
   status,

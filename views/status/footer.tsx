@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' } as const;
 
-/** How the visitor wants to see the page, where else it is found, and which program shows it. */
+/** The visitor's display settings, the other formats of the page, and the name of the service. */
 export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
   const { root, here = '', words, language, zone, theme, pageZone, feeds, links } = frame;
   const { choices } = words;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** What is wrong with a form that was sent; announced by screen readers. */
+/** The error message of a submitted form; screen readers announce it. */
 export const Problem = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="problem" role="alert" id="problem">
@@ -8,5 +8,5 @@ export const Problem = ({ text }: { text: string | null }): JSX.Element | null =
     </p>
   );
 
-/** Where a form leads back to, relative to the page's root. */
+/** The address that a form leads back to, relative to the page's root. */
 export const Back = ({ to }: { to: string }): JSX.Element => <input type="hidden" name="return" value={to} />;

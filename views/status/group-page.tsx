@@ -13,7 +13,7 @@ export interface GroupPageProps {
   components: Omit<ComponentsProps, 'frame' | 'sections'>;
 }
 
-/** A group of components. */
+/** The page of a component group. */
 export const GroupPage = ({ frame, group, components }: GroupPageProps): JSX.Element => {
   const { words, root, language } = frame;
   return (

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CARD } from '../../messages/cards/card.ts';
 
-/** Another form of a page, or of what it shows. */
+/** Another format of a page or of its content. */
 export interface Alternate {
   href: string;
   /** media type */
@@ -9,16 +9,16 @@ export interface Alternate {
   title: string;
 }
 
-/** What the head of a page tells programs: search engines, chat programs that show links, browsers, feed readers. */
+/** The metadata in the head of a page, for search engines, link previews, browsers and feed readers. */
 export interface SocialHeadProps {
   title: string;
   description: string;
   siteName: string;
-  /** of the words: `de` */
+  /** of the texts: `de` */
   language: string;
-  /** absolute; null where the service does not know its own address: what needs one is left out then */
+  /** absolute addresses; null: the service does not know its own address, so what needs one is left out */
   absolute: { url: string; card: string } | null;
-  /** what the card shows, for those who can't see it */
+  /** text alternative of the card */
   cardText: string;
   icon: { href: string; type: string | null };
   manifest: string;
@@ -28,8 +28,8 @@ export interface SocialHeadProps {
 }
 
 /**
- * JSON as the content of a `script` element: the element ends nowhere but at its end. It is data, which no browser runs,
- * so `script-src` does not concern it (HTML: prepare the script element; a data block returns before the policy).
+ * JSON as the content of a `script` element, escaped so that it cannot end the element. It is data that browsers don't
+ * run, so `script-src` does not apply (HTML: prepare the script element; a data block returns before the policy).
  */
 const scriptJson = (data: object): string =>
   JSON.stringify(data).replace(/[<>\u2028\u2029]/g, (character) => {
@@ -69,7 +69,7 @@ export const SocialHead = (props: SocialHeadProps): JSX.Element => {
           <meta name="twitter:image:alt" content={cardText} />
         </>
       )}
-      {/* Text of this element is not decoded, so escaped JSON would be none. */}
+      {/* The text of this element is not decoded, so HTML escapes would break the JSON. */}
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
     </>
   );

@@ -14,16 +14,16 @@ export interface HistoryPageProps {
   frame: Frame;
   /** `2026-11` */
   month: string;
-  /** each with its worst status over all components; null: nothing is known, or it has not come yet */
+  /** each with its worst status over all components; null: no data, or in the future */
   days: readonly { day: Day; status: ComponentStatus | null }[];
-  /** first day of the month as the day of a week: 0 is Monday */
+  /** weekday of the first day of the month: 0 is Monday */
   firstWeekday: number;
-  /** only days with incidents, the newest first */
+  /** only days with incidents, newest first */
   listed: readonly PastDay[];
   uptimes: readonly { id: string; name: string; uptime: string }[];
   components: readonly { id: string; name: string }[];
   filter: { component: string; impact: string; search: string };
-  /** addresses of neighbours; null: there is none */
+  /** addresses of the neighbouring months; null: there is none */
   older: string | null;
   newer: string | null;
 }
@@ -31,7 +31,7 @@ export interface HistoryPageProps {
 /** A Monday. */
 const MONDAY = Date.parse('2026-11-23T00:00:00Z');
 
-/** What happened in a month, or what a search has found. */
+/** The incidents of a month, or the results of a search. */
 export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
   const { frame, month, listed, uptimes, filter, older, newer } = props;
   const { root, words, times } = frame;
@@ -124,7 +124,7 @@ const Filters = ({ frame, month, components, filter }: HistoryPageProps): JSX.El
   );
 };
 
-/** The days of the month; those on which something happened lead to it. */
+/** The days of the month; those with incidents link to them. */
 const Calendar = ({ frame, days, firstWeekday, listed }: HistoryPageProps): JSX.Element => {
   const { language, words } = frame;
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });

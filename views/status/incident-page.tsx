@@ -10,13 +10,13 @@ import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from '
 import { StatePill } from './state.tsx';
 import { Markdown, Moment } from './text.tsx';
 
-/** What an update said before, where the page shows edits. */
+/** The text of an update before an edit, if the page shows edits. */
 export interface PreviousTextView {
   body: string;
   replacedAt: Instant;
 }
 
-/** An update that was deleted, where the page shows that: its text is gone, the fact remains. */
+/** A deleted update, if the page shows deletions. Its text is not available. */
 export interface DeletedUpdateView {
   id: string;
   status: IncidentStatus;
@@ -31,16 +31,16 @@ export interface IncidentPageProps {
   previous: ReadonlyMap<string, readonly PreviousTextView[]>;
   deleted: readonly DeletedUpdateView[];
   postmortem: { body: string; publishedAt: Instant } | null;
-  /** how each component was while it lasted */
+  /** the status of each component during the incident */
   strips: readonly { id: string; name: string; bars: Bars }[];
   scale: BarScale;
-  /** how long it lasted, or lasts until now; seconds */
+  /** duration until its end, or until now; seconds */
   duration: number;
-  /** address of the updates that are older than those shown; null: there are none */
+  /** address of updates older than those shown; null: there are none */
   older: string | null;
 }
 
-/** All of an incident or a maintenance. */
+/** The complete page of an incident or a maintenance. */
 export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
   const { frame, incident, strips, postmortem, scale, duration } = props;
   const { root, words, language, times, name } = frame;
@@ -129,7 +129,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
   );
 };
 
-/** Updates, and where the page shows it what they said before and which were deleted, newest first. */
+/** Updates, newest first; if the page shows edits, with their previous texts and deleted updates. */
 const Timeline = ({ frame, incident, previous, deleted }: IncidentPageProps): JSX.Element => {
   const { words, times, language } = frame;
   const { incidents: labels } = words;

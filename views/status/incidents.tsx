@@ -22,33 +22,33 @@ export interface IncidentView {
   name: string;
   impact: IncidentImpact;
   status: IncidentStatus;
-  /** of its first update */
+  /** time of its first update */
   startedAt: Instant;
   resolvedAt: Instant | null;
   /** of a maintenance */
   scheduledFor: Instant | null;
   scheduledUntil: Instant | null;
-  /** newest first; maybe only the first ones */
+  /** newest first; possibly only the first ones */
   updates: readonly UpdateView[];
-  /** how many updates it has */
+  /** number of updates */
   updateCount: number;
   components: readonly NamedComponent[];
 }
 
-/** A component as an incident names it. */
+/** A component that an incident names. */
 export interface NamedComponent {
   id: string;
   name: string;
   status: ComponentStatus;
-  /** whether the status page shows it at present, so that it has a page to link to */
+  /** whether the status page shows it now, so that it has a page to link to */
   hasPage: boolean;
 }
 
-/** Where an incident or a maintenance is found, from the page's root. */
+/** The address of an incident or a maintenance, from the page's root. */
 export const incidentPath = ({ id, kind }: Pick<IncidentView, 'id' | 'kind'>): string =>
   `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;
 
-/** How an incident is drawn: by its impact until it is over. */
+/** The state in whose style an incident is drawn: by its impact until it is resolved. */
 export const stateOfIncident = ({
   kind,
   impact,
@@ -56,11 +56,11 @@ export const stateOfIncident = ({
 }: Pick<IncidentView, 'kind' | 'impact' | 'resolvedAt'>): State => {
   if (resolvedAt !== null) return 'operational';
   if (kind === 'maintenance') return 'maintenance';
-  // An incident that degrades nothing is news all the same.
+  // An incident without impact is still highlighted.
   return impact === 'none' ? 'degraded' : stateOfImpact(impact);
 };
 
-/** One update: its status, its time, its text. */
+/** An update: its status, time and text. */
 export const Update = ({
   update,
   frame,
@@ -92,7 +92,7 @@ export const Text = ({ body, frame }: { body: string | null; frame: Frame }): JS
   );
 };
 
-/** An incident that is not over: its newest update, and the others on request. */
+/** An unresolved incident: its newest update, with the others collapsed. */
 export const IncidentCard = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
   const { root, words, language } = frame;
   const [newest, ...earlier] = incident.updates;
@@ -133,7 +133,9 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
   );
 };
 
-/** The components that an incident names, as they are; those of a maintenance that has not begun, as they will be. */
+/**
+ * The components that an incident names, with their present status; for a planned maintenance, their status during it.
+ */
 export const Affected = ({
   incident: { components, status: incidentStatus },
   frame,
@@ -158,7 +160,7 @@ export const Affected = ({
     </ul>
   );
 
-/** When a maintenance is planned. */
+/** The planned time of a maintenance. */
 export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element | null => {
   const { scheduledFor: from, scheduledUntil: until } = incident;
   if (from === null) return null;

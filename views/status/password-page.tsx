@@ -5,15 +5,15 @@ import { StatusDocument } from './status-document.tsx';
 
 export interface PasswordPageProps {
   frame: Frame;
-  /** what helps to remember the passwords */
+  /** hints for the passwords */
   hints: readonly string[];
-  /** where the form leads back to, relative to the page's root */
+  /** the address that the form leads back to, relative to the page's root */
   back: string;
-  /** what was wrong with the form that was sent */
+  /** error message for the submitted form */
   problem: string | null;
 }
 
-/** Asks for the password of a status page. */
+/** The password form of a status page. */
 export const PasswordPage = ({ frame, hints, back, problem }: PasswordPageProps): JSX.Element => {
   const words = frame.words.access;
   return (

@@ -3,13 +3,13 @@ import type { Day } from '../../domain/time.ts';
 import type { Frame } from './frame.ts';
 import { IncidentLine, type IncidentView } from './incidents.tsx';
 
-/** What happened on one day. */
+/** The incidents of one day. */
 export interface PastDay {
   day: Day;
   incidents: readonly IncidentView[];
 }
 
-/** The last days in words, the newest first. */
+/** The incidents of the last days, newest first. */
 export const PastDays = ({ days, frame }: { days: readonly PastDay[]; frame: Frame }): JSX.Element => {
   const { words, times, root } = frame;
   return (

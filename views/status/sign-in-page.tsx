@@ -5,17 +5,17 @@ import { StatusDocument } from './status-document.tsx';
 
 export interface SignInPageProps {
   frame: Frame;
-  /** as it was sent before */
+  /** as previously submitted */
   email: string;
-  /** set: the password was right, and a code of the second factor is asked for */
+  /** set: the password was correct, and a code of the second factor is requested */
   challenge: string | null;
-  /** where the form leads back to, relative to the page's root */
+  /** the address that the form leads back to, relative to the page's root */
   back: string;
-  /** what was wrong with the form that was sent */
+  /** error message for the submitted form */
   problem: string | null;
 }
 
-/** Asks for an account of the page's organization, or for a code of its second factor. */
+/** The sign-in form for members of the page's organization, or the form for a code of the second factor. */
 export const SignInPage = ({ frame, email, challenge, back, problem }: SignInPageProps): JSX.Element => {
   const words = frame.words.access;
   const title = challenge === null ? words.signInTitle : words.codeTitle;

@@ -3,7 +3,10 @@ import type { IncidentImpact } from '../../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { StatusIndicator } from '../../messages/status-indicator.ts';
 
-/** How a thing is, as pages draw it: each has a colour, a shape and a word, since colours alone don't tell everybody. */
+/**
+ * The state of something, as drawn on pages. Each has a colour, a shape and a word, because not everybody can tell
+ * colours apart.
+ */
 export type State = 'operational' | 'maintenance' | 'degraded' | 'partial' | 'major' | 'none';
 
 const OF_COMPONENTS: Readonly<Record<ComponentStatus, State>> = {
@@ -24,7 +27,7 @@ const OF_IMPACTS: Readonly<Record<IncidentImpact, State>> = OF_INDICATORS;
 
 const STATUSES = Object.keys(OF_COMPONENTS) as ComponentStatus[];
 
-/** The status that a state stands for; null: nothing is known. */
+/** The status of a state; null: no data. */
 export const statusOfState = (state: State): ComponentStatus | null =>
   STATUSES.find((status) => OF_COMPONENTS[status] === state) ?? null;
 
@@ -32,7 +35,7 @@ export const stateOfComponent = (status: ComponentStatus): State => OF_COMPONENT
 export const stateOfIndicator = (indicator: StatusIndicator): State => OF_INDICATORS[indicator];
 export const stateOfImpact = (impact: IncidentImpact): State => OF_IMPACTS[impact];
 
-/** The shape of a state, decoration beside its word. */
+/** The shape of a state, a decoration next to its word. */
 export const StateIcon = ({ state }: { state: State }): JSX.Element => (
   <svg class={`icon state-${state}`} aria-hidden="true">
     <use href={`#i-${state}`} />

@@ -8,14 +8,16 @@ interface StatusDocumentProps {
   frame: Frame;
   /** absent: the root of the page */
   title?: string;
-  /** further elements of the head of this page alone */
+  /** further elements of the head of this page only */
   head?: ComponentChildren;
-  /** whether it has a form for a password or an address: nothing that the page's editors designed may disguise it */
+  /**
+   * whether it has a form for a password or an address, which the custom CSS of the page's editors must not disguise
+   */
   isForm?: boolean;
   children: ComponentChildren;
 }
 
-/** A page of a status page: its header, its content, its footer. */
+/** A page of a status page: header, content, footer. */
 export const StatusDocument = ({ frame, title, head, isForm = false, children }: StatusDocumentProps): JSX.Element => {
   const { root, name, language, theme, indexed, scripts, template, words, bare = false } = frame;
   const { stylesheets, customStylesheet: custom } = frame;

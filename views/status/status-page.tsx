@@ -9,24 +9,24 @@ import { PastDays, type PastDay } from './past.tsx';
 
 export interface StatusPageProps {
   frame: Frame;
-  /** above the banner, as the operator wrote them */
+  /** shown above the banner, as written by the operator */
   headline: string | null;
   description: string;
   banner: BannerProps;
-  /** regular ones that are not over, newest first */
+  /** unresolved regular incidents, newest first */
   active: readonly IncidentView[];
   /** how many of them are not shown */
   otherActive: number;
-  /** maintenances that are under way */
+  /** maintenances in progress */
   underWay: readonly IncidentView[];
-  /** maintenances that are planned, the next first */
+  /** planned maintenances, next first */
   upcoming: readonly IncidentView[];
   components: Omit<ComponentsProps, 'frame'>;
-  /** null: only pages of months show what is over */
+  /** null: past incidents are shown only on the pages of months */
   past: readonly PastDay[] | null;
 }
 
-/** How everything is now, and how it was. */
+/** The present state of all components, and their history. */
 export const StatusPage = (props: StatusPageProps): JSX.Element => {
   const { frame, headline, description, banner, active, otherActive, underWay, upcoming, components, past } = props;
   const { words, root } = frame;

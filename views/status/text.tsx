@@ -3,7 +3,10 @@ import type { Instant } from '../../domain/time.ts';
 import { rememberedHtml } from '../../messages/markdown/remembered.ts';
 import { machineTime, type PageTimes } from './times.ts';
 
-/** Markdown of people: sanitised HTML (messages/markdown), the only markup on pages that is not made of components. */
+/**
+ * User-written Markdown as sanitised HTML (messages/markdown), the only markup on pages that does not come from
+ * components.
+ */
 export const Markdown = ({ text, topHeading = 4 }: { text: string; topHeading?: 2 | 3 | 4 }): JSX.Element => (
   <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: rememberedHtml(text, topHeading) }} />
 );
@@ -13,21 +16,21 @@ interface TimeProps {
   times: PageTimes;
 }
 
-/** A moment. The script shows it in the visitor's zone where that is the choice. */
+/** A time. The script shows it in the visitor's time zone if the visitor chose that. */
 export const Moment = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment">
     {times.moment(at)}
   </time>
 );
 
-/** The same, beside which the script writes how long ago it was. */
+/** A time for which the script also shows how long ago it was. */
 export const Recent = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment" data-relative="">
     {times.moment(at)}
   </time>
 );
 
-/** From one moment to another. */
+/** A period. */
 export const Span = ({ from, until, times }: { from: Instant; until: Instant; times: PageTimes }): JSX.Element => (
   <span data-time="span" data-from={machineTime(from)} data-until={machineTime(until)}>
     {times.span(from, until)}

@@ -3,7 +3,7 @@ import { millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
 import { timesOf } from '../../messages/times.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 
-/** How a page shows times, in one language and one zone. */
+/** Formats times for a page, in one language and one time zone. */
 export interface PageTimes {
   /** IANA name */
   zone: string;
@@ -19,7 +19,9 @@ export interface PageTimes {
   duration: (seconds: number) => string;
   /** `142 ms` */
   milliseconds: (value: number) => string;
-  /** of a fraction up to 1, in two digits, in three from 99.9 % on: `99.71 %`; never 100 % unless it is 1 */
+  /**
+   * of a fraction up to 1, with two decimals, or three from 99.9 % on: `99.71 %`; never 100 % unless it is exactly 1
+   */
   percentage: (fraction: number) => string;
 }
 
@@ -38,7 +40,7 @@ export const pageTimes = (language: string, zone: string): PageTimes => {
   const key = `${language} ${zone}`;
   const known = made.get(key);
   if (known) return known;
-  // Making a format of Intl costs a thousand times what using it does.
+  // Creating an Intl formatter costs a thousand times as much as using it.
   if (made.size >= MOST_MADE) made.clear();
   const times = makeTimes(language, isTimeZone(zone) ? zone : 'UTC');
   made.set(key, times);
@@ -83,7 +85,7 @@ const makeTimes = (language: string, zone: string): PageTimes => {
     milliseconds: (value) => thousandths.format(Math.round(value)),
     percentage: (fraction) => {
       if (fraction >= 1) return whole.format(1);
-      // Rounded down: what had an outage is never shown as 100 %.
+      // Rounded down, so that a component with an outage never shows 100 %.
       const digits = fraction >= 0.999 ? 3 : 2;
       const steps = 10 ** (digits + 2);
       return (digits === 3 ? three : two).format(Math.floor(fraction * steps + 1e-6) / steps);
@@ -91,5 +93,5 @@ const makeTimes = (language: string, zone: string): PageTimes => {
   };
 };
 
-/** For `datetime` of a `<time>`: milliseconds are the most that HTML allows. */
+/** For the `datetime` attribute of a `<time>` element: HTML allows milliseconds at most. */
 export const machineTime = (instant: Instant): string => new Date(millisecondsOf(instant)).toISOString();

@@ -1,16 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 interface FieldProps {
-  /** of the field, and the beginning of the ids of what belongs to it */
+  /** of the field, and the prefix of related ids */
   name: string;
   label: string;
-  /** what is wrong with it */
+  /** error message */
   problem?: string | undefined;
   help?: string | undefined;
   children: (attributes: FieldAttributes) => JSX.Element;
 }
 
-/** Binds a control to its label, its help and its problem. */
+/** Connects a control to its label, help text and error message. */
 export interface FieldAttributes {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export interface FieldAttributes {
   'aria-invalid': 'true' | undefined;
 }
 
-/** A control with its label above, and below what helps to fill it in and what is wrong with it. */
+/** A control with its label above, and its help text and error message below. */
 export const Field = ({ name, label, problem, help, children }: FieldProps): JSX.Element => {
   const described = [help !== undefined && `${name}-help`, problem !== undefined && `${name}-problem`];
   return (
@@ -40,7 +40,7 @@ export const Field = ({ name, label, problem, help, children }: FieldProps): JSX
   );
 };
 
-/** What is wrong with a field, or with a group of them. */
+/** The error message of a field or a group of fields. */
 export const FieldProblem = ({ name, text }: { name: string; text: string | undefined }): JSX.Element | null =>
   text === undefined ? null : (
     <p class="field-problem" id={`${name}-problem`}>
@@ -48,7 +48,7 @@ export const FieldProblem = ({ name, text }: { name: string; text: string | unde
     </p>
   );
 
-/** What is wrong with the whole form; screen readers announce it. */
+/** The error message of a whole form; screen readers announce it. */
 export const FormProblem = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="wrong" role="alert">
@@ -65,7 +65,7 @@ interface OptionProps {
   children: ComponentChildren;
 }
 
-/** A radio button or a checkbox with its label, all of which can be pressed. */
+/** A radio button or a checkbox with its label, which is clickable. */
 export const Option = ({ type, name, value, checked, help, children }: OptionProps): JSX.Element => (
   <label class="option">
     <input type={type} name={name} value={value} checked={checked} />

@@ -4,11 +4,11 @@ import { directionOf, Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
-/** What the pages have around their content that links in messages lead to. They are on the service's own host. */
+/** The parts around the content of pages that links in messages lead to. These pages are on the service's own host. */
 export interface LinkFrame {
-  /** of the words */
+  /** of the texts */
   language: PageLanguage;
-  /** null: whose page it is, nobody knows */
+  /** null: the page is unknown */
   page: { name: string; /** ISO 639-1 */ language: string } | null;
   /** addresses, relative to the requested one */
   stylesheets: readonly string[];
@@ -20,7 +20,7 @@ interface LinkDocumentProps {
   children: ComponentChildren;
 }
 
-/** A page behind a link. Its address holds a token: no other page is told it, and search engines leave it out. */
+/** A page behind a link. Its address contains a token, so it sends no referrer and is not indexed. */
 export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX.Element => {
   const { language, page, stylesheets } = frame;
   return (
@@ -47,16 +47,18 @@ export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX
 };
 
 interface FilledProps {
-  /** a sentence of a page and an address */
+  /** builds a sentence from the names of a page and an address */
   text: (page: string, address: string) => string;
   page: string;
   address: string;
 }
 
-/** No words have these characters, so that names may hold anything. */
+/** No translated text has these characters, so names may contain any text. */
 const PLACES = { page: '\u0001', address: '\u0002' } as const;
 
-/** A sentence with names that came from people: marks of direction in them change nothing around them. */
+/**
+ * A sentence with user-supplied names. Bidirectional control characters in a name have no effect on the text around it.
+ */
 export const Filled = ({ text, page, address }: FilledProps): JSX.Element => (
   <p>
     {text(PLACES.page, PLACES.address)

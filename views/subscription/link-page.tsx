@@ -4,16 +4,16 @@ import { Filled, LinkDocument, type LinkFrame } from './link-document.tsx';
 export interface LinkPageProps {
   frame: LinkFrame;
   title: string;
-  /** a sentence; where it is about a subscription, of the page and the address, masked */
+  /** a sentence, or a function that builds it from the page and the masked address of a subscription */
   text: string | ((page: string, address: string) => string);
   address: string;
-  /** asks to press a button; null: nothing is left to do */
+  /** asks the user to press a button; null: nothing is left to do */
   asks: { button: string; note: string } | null;
   /** the page that changes the subscription; null: it is not offered */
   manage: { href: string; label: string } | null;
 }
 
-/** Asks for the press of a button, or says how things stand with a subscription. */
+/** Asks the user to press a button, or shows the state of a subscription. */
 export const LinkPage = ({ frame, title, text, address, asks, manage }: LinkPageProps): JSX.Element => (
   <LinkDocument frame={frame} title={title}>
     <section class="card sheet">
@@ -24,7 +24,7 @@ export const LinkPage = ({ frame, title, text, address, asks, manage }: LinkPage
         <Filled text={text} page={frame.page?.name ?? ''} address={address} />
       )}
       {asks !== null && (
-        // Without an `action` a form is sent to where the page came from, so the token stays in the query alone.
+        // A form without an `action` is sent to its own address, so the token stays only in the query.
         <>
           <form method="post">
             <button class="button primary">{asks.button}</button>

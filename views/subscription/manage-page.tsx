@@ -9,15 +9,15 @@ export interface ManagePageProps {
   words: SubscriptionWords;
   /** masked */
   address: string;
-  /** the incident that it is about; null: it is about the page or components of it */
+  /** the incident of the subscription; null: it is to the page or components of it */
   incident: string | null;
-  /** what it can be about; null: that can't be changed */
+  /** the available scopes; null: the scope cannot be changed */
   choice: Omit<ScopeChoiceProps, 'words' | 'incident' | 'problem'> | null;
   receives: boolean;
   standing: 'pending' | 'active' | 'quarantined';
-  /** whether a change was just made */
+  /** whether a change was just saved */
   saved: boolean;
-  /** what is wrong with the components that were sent */
+  /** error message for the submitted components */
   problem: string | null;
   /** the page that ends the subscription */
   unsubscribe: string;

@@ -3,14 +3,14 @@ import type { SubscriptionWords } from '../../messages/page-words/subscription/w
 import { FieldProblem, Option } from './fields.tsx';
 
 export const SCOPES = ['page', 'components', 'incident'] as const;
-/** What a subscription is about: everything on the page, some components, one incident. */
+/** The scope of a subscription: everything on the page, some components, one incident. */
 export type SubscriptionScope = (typeof SCOPES)[number];
 
-/** A component that can be chosen, or a group with its components. */
+/** A component that can be selected, or a group with its components. */
 export interface Choosable {
   id: string;
   name: string;
-  /** absent: it is no group */
+  /** absent: it is not a group */
   members?: readonly { id: string; name: string }[];
 }
 
@@ -23,11 +23,14 @@ export interface ScopeChoiceProps {
   /** ids of components and groups */
   chosen: ReadonlySet<string>;
   incident: { name: string; kind: 'regular' | 'maintenance' } | null;
-  /** what is wrong with the components */
+  /** error message for the components */
   problem: string | undefined;
 }
 
-/** Asks what a subscription is about. The components are shown once they matter, where the browser can tell. */
+/**
+ * Form fields for the scope of a subscription. If the browser supports it, the components are shown only when they are
+ * relevant.
+ */
 export const ScopeChoice = (props: ScopeChoiceProps): JSX.Element => {
   const { words, scopes, scope, components, incident } = props;
   const option = (value: SubscriptionScope, label: string, help: string): JSX.Element | false =>

@@ -8,7 +8,7 @@ import { Field, FieldProblem, FormProblem, Option } from './fields.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { ScopeChoice, type ScopeChoiceProps } from './scope-choice.tsx';
 
-/** How a visitor wants to be reached, as it was typed. */
+/** The address of a visitor, as typed. */
 export interface TypedAddress {
   mode: SubscriberMode | null;
   email: string;
@@ -20,19 +20,19 @@ export interface TypedAddress {
 
 export interface SubscribePageProps extends Omit<ScopeChoiceProps, 'words' | 'problem' | 'incident'> {
   frame: Frame;
-  /** that the page takes; none: there is no form */
+  /** modes that the page accepts; none: there is no form */
   modes: readonly SubscriberMode[];
   typed: TypedAddress;
-  /** that text messages can be sent to, by name */
+  /** countries that text messages can be sent to, by name */
   countries: readonly { code: string; name: string; callingCode: string }[];
   incident: { id: string; name: string; kind: 'regular' | 'maintenance' } | null;
-  /** what is wrong with the form that was sent, by field */
+  /** error messages for the submitted form, by field */
   problems: Partial<Record<SubscriptionField, string>>;
-  /** why it was refused as a whole */
+  /** why the form was rejected as a whole */
   failure: string | null;
 }
 
-/** Takes a subscription to a page, to components of it, or to one incident. */
+/** The form for a subscription to a page, to components of it, or to one incident. */
 export const SubscribePage = (props: SubscribePageProps): JSX.Element => {
   const { frame, modes, problems, failure, incident } = props;
   const words = frame.words.subscription;
@@ -83,7 +83,7 @@ export const SubscribePage = (props: SubscribePageProps): JSX.Element => {
   );
 };
 
-/** Where only one incident can be subscribed to, its name stands there. */
+/** If only one incident can be subscribed to, its name is shown instead of a choice. */
 const OnlyScope = ({ frame, incident }: Pick<SubscribePageProps, 'frame' | 'incident'>): JSX.Element | null => {
   if (incident === null) return null;
   const words = frame.words.subscription;
@@ -117,7 +117,10 @@ const Modes = ({ frame, modes, typed, problems }: SubscribePageProps): JSX.Eleme
   );
 };
 
-/** None is required by the browser: those of other modes are not shown, and what is wrong is said in the page's words. */
+/**
+ * The browser requires none of the fields, because those of other modes are hidden; the server returns the error
+ * messages, in the page's language.
+ */
 const AddressFields = ({
   mode,
   frame,

@@ -10,7 +10,7 @@ export type Subscribed =
   | { mode: 'email' | 'sms' }
   | { mode: 'webhook'; /** masked */ endpoint: string; /** shown once */ secret: string | null };
 
-/** Says what happens next. It is the same whether or not the address had subscribed before. */
+/** Explains the next step. The text does not reveal whether the address had already subscribed. */
 export const SubscribedPage = ({ frame, done }: { frame: Frame; done: Subscribed }): JSX.Element => {
   const { title } = frame.words.subscription.done[done.mode];
   return (

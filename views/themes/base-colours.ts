@@ -1,6 +1,6 @@
 import type { Colour } from '../../messages/colours.ts';
 
-/** States that pages draw in colours of their own, as the tokens name them. */
+/** States with a colour of their own, by their names in the tokens. */
 export const COLOURED_STATES = ['operational', 'maintenance', 'degraded', 'partial', 'major'] as const;
 export type ColouredState = (typeof COLOURED_STATES)[number];
 
@@ -23,7 +23,7 @@ interface BaseColours {
   states: Readonly<Record<ColouredState, StateTokens>>;
 }
 
-/** The tokens of `site/styles/_tokens.css`, which a theme starts from (test/site/themes/tokens.test.ts compares them). */
+/** The tokens of `site/styles/_tokens.css`, the base of every theme (test/site/themes/tokens.test.ts compares them). */
 export const BASE_COLOURS: Readonly<Record<'light' | 'dark', BaseColours>> = {
   light: {
     bg: '#ffffff',

@@ -5,7 +5,7 @@ import type { Theme } from './theme.ts';
 /** Colours of a page by the names of `site/styles/_tokens.css` and of the properties that status.css reads. */
 export type Tokens = Readonly<Record<`--${string}`, Colour>>;
 
-/** The groups of colours of a page, by the state that each stands for. */
+/** The colour groups of a page, by the state that uses each. */
 const GROUPS = {
   operational: 'css_greens',
   maintenance: 'css_blues',
@@ -14,18 +14,18 @@ const GROUPS = {
   major: 'css_reds',
 } as const satisfies Record<ColouredState, keyof Theme>;
 
-/** Texts on what is behind them (WCAG 2.2, 1.4.3), and what shows a state or a control (1.4.11). */
+/** Minimum contrast of texts with their background (WCAG 2.2, 1.4.3), and of states and controls (1.4.11). */
 const TEXT = 4.5;
 const SHAPE = 3;
 
-/** Whether a page is dark on every screen, since its background is. */
+/** Whether a page is dark on every screen because its background is dark. */
 export const isDarkPage = ({ css_body_background_color: background }: Theme): boolean =>
   background !== null && isDark(background);
 
 /**
- * The tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light screens unless
- * its background is dark; a dark screen takes those of its buttons and of its states alone. Whatever a page sets, texts
- * and states can be told from what is behind them.
+ * The tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light screens
+ * unless its background is dark; on a dark screen, only the colours of its buttons and states are used. Whatever
+ * colours a page sets, texts and states keep enough contrast with their background.
  */
 export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   const base = BASE_COLOURS[isDarkPage(theme) ? 'dark' : scheme];
@@ -68,7 +68,7 @@ export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   };
 };
 
-/** Shares of a state's colour in its tint, the first that leaves its texts readable. */
+/** Shares of a state's colour in its tint; the first one with readable text is used. */
 const TINTS = { light: [0.1, 0.06, 0.03], dark: [0.16, 0.1, 0.04] } as const;
 
 const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set: Colour | null): StateTokens => {
@@ -77,14 +77,16 @@ const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set
   return { fill: legible(set ?? base.fill, grounds, SHAPE), text: legible(set ?? base.text, grounds, TEXT), tint };
 };
 
-/** A background with a share of another colour: the first with which texts on the background are readable on it, too. */
+/**
+ * A background mixed with a share of another colour: the first share with which texts on the background stay readable.
+ */
 const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour => {
   const end = isDark(bg) ? '#ffffff' : '#000000';
   const found = shares.map((share) => mixed(bg, other, share)).find((one) => contrast(one, end) >= TEXT);
   return found ?? bg;
 };
 
-/** The primary button: its edge stands out from the background where its own colour does not. */
+/** The primary button. If its own colour does not contrast with the background, its border does. */
 const buttonOn = (bg: Colour, theme: Theme, otherwise: { fill: Colour; text: Colour }): Tokens => {
   const button = theme.css_button_color ?? otherwise.fill;
   const hover = theme.css_button_hover_color ?? button;

@@ -4,8 +4,8 @@ import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/eve
 const PAGE = 1_000;
 
 /**
- * The events of a log after a position, page by page up to its end, as far as they can be read: no read model gets
- * past an event that can't. It only reads, so it also works where nothing can be appended.
+ * The events of a log after a position, in pages, up to its end or to an event that cannot be read, which no read model
+ * gets past. It only reads, so it also works where nothing can be appended.
  *
  * @param after position of an event; the closer to the end it is, the less is read
  * @throws StoreUnavailable
@@ -29,7 +29,9 @@ export const untilEnd = async function* (
   }
 };
 
-/** The position of the last event of a log after a position, or that position. @throws StoreUnavailable */
+/**
+ * The position of the last event of a log after a position, or that position if there is none. @throws StoreUnavailable
+ */
 export const endOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
   let end = after;
   for await (const events of untilEnd(store, after)) end = events.at(-1)?.position ?? end;

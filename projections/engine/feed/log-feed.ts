@@ -9,7 +9,7 @@ import { Tail } from './tail.ts';
 
 const PAGE = 1_000;
 
-/** Pages that projections that are built in parallel share, so each is read once. */
+/** Number of cached pages, which projections that are built in parallel share, so that each page is read once. */
 const SHARED_PAGES = 2;
 
 export interface Page {
@@ -30,8 +30,8 @@ export interface LogFeedOptions {
 }
 
 /**
- * Hands out the events of a log after any position. Readers that are behind read pages of the store;
- * once the first has reached the end, a single subscription, the tail, feeds all that are there.
+ * Returns the events of a log after any position. Readers that are behind read pages from the store. Once the first has
+ * reached the end, a single subscription, the tail, feeds all readers at the end.
  */
 export class LogFeed {
   readonly #options: LogFeedOptions;
@@ -42,13 +42,13 @@ export class LogFeed {
     this.#options = options;
   }
 
-  /** A reader that is here has everything that was in the log when the engine started. */
+  /** A reader at this position has everything that was in the log when the engine started. */
   get mark(): bigint {
     return this.#options.mark;
   }
 
   /**
-   * The events after a position; with `wait` at least one.
+   * The events after a position; with `wait`, at least one.
    *
    * @returns null if the signal has aborted
    */
@@ -60,7 +60,7 @@ export class LogFeed {
       const last = events.at(-1)?.position ?? position;
       if (events.length < PAGE) this.#follow(last);
       if (events.length > 0 || !wait) return { events, atEnd: events.length < PAGE };
-      // Events that came while the store was read would wake nobody any more: look again at once.
+      // Events that arrived during the read no longer wake anyone, so check again immediately.
       if (this.#tail?.position === (seen ?? last)) await this.#tail.grown(signal);
     }
     return null;
@@ -88,7 +88,7 @@ export class LogFeed {
     void this.#subscribe(this.#tail, after);
   }
 
-  /** The tail ends when its subscription fails: then each reader reads for itself, and sees why. */
+  /** The tail ends when its subscription fails; then each reader reads the store itself and sees the error. */
   async #subscribe(tail: Tail, after: bigint): Promise<void> {
     const { store, signal, log, retry } = this.#options;
     try {

@@ -6,7 +6,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Checkpoint } from '../../../stores/read-store/port.ts';
 
 /**
- * Marks the end of a log: whoever has passed the mark has read everything that was there before.
+ * Marks the end of a log: a reader that has passed the mark has read everything that was there before.
  *
  * @param now milliseconds since 1970
  * @returns position of the mark
@@ -27,19 +27,19 @@ export const logIdOf = async (store: EventStore): Promise<string> => {
 };
 
 /**
- * Says why a checkpoint can't belong to this log, as after an older copy of the log was restored. The
- * log must have been marked since it was opened, so it has an event that retention keeps.
+ * Why a checkpoint cannot belong to this log, for example because an older copy of the log was restored. The log must
+ * have been marked since it was opened, so that it has an event that the retention keeps.
  *
  * @returns null if it fits
  */
 export const misfit = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
-  if (checkpoint.log_id !== (await logIdOf(store))) return `It was made from a different log ${store.name}.`;
+  if (checkpoint.log_id !== (await logIdOf(store))) return `It was built from a different log ${store.name}.`;
   const { position, event_id } = checkpoint;
   if (event_id === null) return null;
   const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });
   if (!event) return `The log ${store.name} ends before position ${position.toString()}.`;
   if (event.position === position && event.id === event_id) return null;
-  // Retention removes events from the results log, so there it may be gone.
+  // The retention removes events from the results log, so the event may have been removed.
   if (event.position > position && store.name === 'results') return null;
-  return `At position ${position.toString()} of the log ${store.name} there is a different event.`;
+  return `The log ${store.name} has a different event at position ${position.toString()}.`;
 };

@@ -1,30 +1,30 @@
-/** Maximum pause between two looks while somebody waits, milliseconds; and the minimum. */
+/** Maximum and minimum pause between two polls during a wait, milliseconds. */
 const LONGEST = 15;
 const SHORTEST = 3;
 
 /** Assumed duration of a wait that was never measured, milliseconds. */
 const UNKNOWN = 60;
-/** Longer waits are not learned from: something was wrong. */
+/** Longer waits are not learned from, because something was wrong. */
 const SLOW = 250;
 
 /**
- * How often to look for something that comes by itself: rarely before it usually comes, and then at intervals that
- * are short compared to how long it takes. All in milliseconds.
+ * Polling intervals for an event that arrives on its own: rare before it usually arrives, and then short compared to
+ * the usual wait. All in milliseconds.
  */
 export class Pace {
   #usual = UNKNOWN;
 
-  /** How long after the beginning of a wait the first look is. */
+  /** Time from the start of a wait to the first poll. */
   get first(): number {
     return this.#usual / 2;
   }
 
-  /** How long after one look the next one is. */
+  /** Time from one poll to the next. */
   get next(): number {
     return Math.min(Math.max(this.#usual / 6, SHORTEST), LONGEST);
   }
 
-  /** Records how long a wait has taken. */
+  /** Records the duration of a wait. */
   learn(took: number): void {
     this.#usual += (Math.min(took, SLOW) - this.#usual) / 4;
   }

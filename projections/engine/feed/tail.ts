@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 
-/** How many of the newest events are kept for readers that are a little behind; those further back read them again. */
-const KEPT = 2_000;
+/** Number of newest events in memory for readers that are slightly behind; readers further back read the store. */
+const MAX_EVENTS = 2_000;
 
-/** How much of them is kept, in characters: results of scripts may be a thousand times as large as others. */
-const KEPT_CHARACTERS = 16_777_216;
+/** Their maximum total size, in characters: results of scripts may be a thousand times as large as others. */
+const MAX_CHARACTERS = 16_777_216;
 
-/** What a value takes besides its texts, about, in characters. */
+/** Approximate size of a value besides its texts, in characters. */
 const VALUE = 16;
 
-/** About how many characters a value has. */
+/** Approximate size of a value, in characters. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return VALUE + value.length;
   if (typeof value !== 'object' || value === null) return VALUE;
@@ -20,11 +20,11 @@ const sizeOf = (value: unknown): number => {
 
 /** The newest events of a log, for all projections at its end. */
 export class Tail {
-  /** every event after this position is here, or still to come */
+  /** every event after this position is here, or will arrive */
   #from: bigint;
   #to: bigint;
   #events: RecordedEvent[] = [];
-  /** about how many characters each of them has */
+  /** the approximate size of each of them, in characters */
   #sizes: number[] = [];
   #size = 0;
   readonly #waiting = new Set<() => void>();
@@ -44,7 +44,7 @@ export class Tail {
     return position >= this.#from;
   }
 
-  /** At most `limit` events after a position that is covered. */
+  /** Up to `limit` events after a position that is covered. */
   after(position: bigint, limit: number): RecordedEvent[] {
     if (position >= this.#to) return [];
     const first = this.#events.findLastIndex((event) => event.position <= position) + 1;
@@ -61,20 +61,20 @@ export class Tail {
       this.#size += size;
     }
     this.#to = last.position;
-    if (this.#events.length > 2 * KEPT || this.#size > 2 * KEPT_CHARACTERS) this.#forget();
+    if (this.#events.length > 2 * MAX_EVENTS || this.#size > 2 * MAX_CHARACTERS) this.#forget();
     this.#wake();
   }
 
-  /** Forgets the oldest events. */
+  /** Drops the oldest events. */
   #forget(): void {
     let count = 0;
-    while (this.#events.length - count > KEPT || this.#size > KEPT_CHARACTERS) {
+    while (this.#events.length - count > MAX_EVENTS || this.#size > MAX_CHARACTERS) {
       this.#size -= this.#sizes[count] ?? 0;
       count++;
     }
     this.#sizes.splice(0, count);
-    const gone = this.#events.splice(0, count);
-    this.#from = gone.at(-1)?.position ?? this.#from;
+    const dropped = this.#events.splice(0, count);
+    this.#from = dropped.at(-1)?.position ?? this.#from;
   }
 
   close(): void {

@@ -12,24 +12,24 @@ import {
   type SetAsideDocument,
 } from './set-aside.ts';
 
-/** Something to tell of a document: that it is set aside, or that it is back. */
+/** A document that was set aside or is back, to be logged. */
 export interface AsideNews {
   document: SetAsideDocument;
   back: boolean;
 }
 
 /**
- * The documents of one generation that are set aside, while it is folded. What is changed here is stored with the next
- * commit, together with the checkpoint, so that a crash leaves both or neither.
+ * The set-aside documents of one generation while it is folded. Changes are stored with the next commit, together with
+ * the checkpoint, so that a crash leaves both or neither.
  */
 export class Aside {
   readonly #readStore: FoldStore;
   readonly #generation: Generation;
   /** as they will be stored; null until they have been read */
   #records: Map<string, SetAsideDocument> | null = null;
-  /** those of which the record is to be written or removed, as they are stored until then; undefined: not yet */
+  /** records to be written or removed, in their stored form; undefined: not stored yet */
   readonly #changed = new Map<string, SetAsideDocument | undefined>();
-  /** those that the store has refused in the commit under way */
+  /** documents that the store has refused in the commit under way */
   readonly #refused = new Set<string>();
   #news: AsideNews[] = [];
 
@@ -38,7 +38,7 @@ export class Aside {
     this.#generation = generation;
   }
 
-  /** Reads what is set aside, the first time. */
+  /** Reads the set-aside documents, the first time. */
   async open(): Promise<void> {
     if (this.#records) return;
     const found = await listSetAside(this.#readStore, this.#generation);
@@ -57,17 +57,17 @@ export class Aside {
     return this.#records?.get(setAsideId(collection, id));
   }
 
-  /** What a document says that is set aside. */
+  /** The content of a set-aside document. */
   content(record: SetAsideDocument): Promise<Document | null> {
     return readParts(this.#readStore, this.#generation, this.#changed.get(record.id) ?? record);
   }
 
-  /** Sets a document aside into which an event could not be folded. */
+  /** Sets a document aside because an event could not be folded into it. */
   set(collection: string, id: string, { reason, event }: { reason: string; event: RecordedEvent }): void {
     if (this.of(collection, id)?.cause !== 'not_folded') this.#set(collection, id, 'not_folded', reason, event);
   }
 
-  /** Sets a document aside that the store has refused to hold. */
+  /** Sets a document aside because the store refused it. */
   refuse({ collection, id, reason }: RefusedDocument, last: RecordedEvent | null): void {
     if (!this.of(collection, id)) this.#set(collection, id, 'refused', reason, last);
     this.#refused.add(setAsideId(collection, id));
@@ -81,12 +81,12 @@ export class Aside {
     this.#change(id, { id, collection, document, cause, reason, event: by, parts, part: null });
   }
 
-  /** The document is not set aside any more. */
+  /** Releases a document that is no longer set aside. */
   release(collection: string, id: string): void {
     if (this.of(collection, id)) this.#change(setAsideId(collection, id), null);
   }
 
-  /** Lets go of what was set aside because of events before an instant, of a collection that forgets as old ones. */
+  /** Releases documents set aside because of events before an instant, in a collection that expires. */
   expire(collection: string, before: string): void {
     for (const record of this.#records?.values() ?? []) {
       if (record.collection === collection && record.event !== null && record.event.recorded_at < before) {
@@ -102,7 +102,7 @@ export class Aside {
     else this.#records?.delete(id);
   }
 
-  /** The writes of a commit, with those of documents that are set aside led there. */
+  /** The writes of a commit, with those to set-aside documents redirected to their parts. */
   redirect(writes: Writes): Writes {
     if (this.size === 0 && !this.dirty) return writes;
     const led = new Map<string, Write[]>();
@@ -116,7 +116,7 @@ export class Aside {
           const record = this.of(collection, id);
           if (!record) return write;
           if (record.cause === 'refused' && ('delete' in write || !this.#refused.has(record.id))) {
-            // It is gone, or may fit now.
+            // The document was deleted, or may fit now.
             this.release(collection, id);
             return write;
           }
@@ -136,7 +136,7 @@ export class Aside {
     return own.length === 0 ? Object.fromEntries(led) : { ...Object.fromEntries(led), [SET_ASIDE]: own };
   }
 
-  /** What stores a document that stays, or comes, aside. */
+  /** The writes for a document that stays or becomes set aside. */
   #written(record: SetAsideDocument, document: Document | null): Write[] {
     const parts = document ? partsOf(record.id, document) : [];
     const stored = this.#changed.has(record.id) ? this.#changed.get(record.id) : record;
@@ -157,7 +157,7 @@ export class Aside {
     this.#refused.clear();
   }
 
-  /** What has been set aside, and what is back, since this was last asked. */
+  /** The documents set aside, and back, since the last call. */
   takeNews(): AsideNews[] {
     const news = this.#news;
     this.#news = [];

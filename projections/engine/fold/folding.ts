@@ -20,11 +20,11 @@ export interface FoldingOptions {
   /** how many documents of each collection stay in memory between batches */
   recentDocuments: number;
   /**
-   * whether documents are set aside into which an event can't be folded, or that the store refuses; otherwise they are
-   * errors. What was set aside before stays so
+   * whether to set documents aside into which an event cannot be folded, or that the store refuses; otherwise they are
+   * errors. Documents already set aside stay so
    */
   setsAside?: boolean;
-  /** whether what commits write is recorded, for `takeWritten`; default: it is not */
+  /** whether to record what commits write, for `takeWritten`; default: no */
   recordsWritten?: () => boolean;
 }
 
@@ -32,9 +32,9 @@ interface Step {
   index: number;
   event: RecordedEvent;
   reaction: Reaction;
-  /** what `documents` names */
+  /** the documents named by `documents` */
   named: Touched<Collections>;
-  /** and what `further` adds to it */
+  /** the same with those added by `further` */
   touched: Touched<Collections>;
 }
 
@@ -43,7 +43,7 @@ interface Stretch {
   steps: Step[];
   /** index of the event after it */
   end: number;
-  /** set if the event at `end` can't be folded */
+  /** set if the event at `end` cannot be folded */
   poison: PoisonousEvent | null;
 }
 
@@ -63,7 +63,7 @@ export class Folding {
   #uncommitted = 0;
   #concerned = false;
   #commits = 0;
-  /** the event that was folded last */
+  /** the last folded event */
   #last: RecordedEvent | null = null;
 
   constructor(options: FoldingOptions) {
@@ -80,27 +80,27 @@ export class Folding {
     this.#stored = checkpoint.position;
   }
 
-  /** Reads what was set aside; otherwise the first `fold` does. */
+  /** Reads the set-aside documents; without this call, the first `fold` does. */
   async open(): Promise<void> {
     await this.#unit.aside.open();
   }
 
-  /** How many documents are set aside. */
+  /** Number of set-aside documents. */
   get setAside(): number {
     return this.#unit.aside.size;
   }
 
-  /** What has been set aside, and what is back, by the commits since this was last asked. */
+  /** The documents set aside, and back, by the commits since the last call. */
   takeNews(): AsideNews[] {
     return this.#unit.aside.takeNews();
   }
 
-  /** What commits and sweeps have written since this was last asked, as far as it is recorded; null: nothing. */
+  /** What commits and sweeps have written since the last call, if it is recorded; null: nothing. */
   takeWritten(): WrittenCollections | null {
     return this.#written.take();
   }
 
-  /** Position of the last event that was applied; ahead of the store until `commit`. */
+  /** Position of the last applied event; ahead of the store until `commit`. */
   get position(): bigint {
     return this.#checkpoint.position;
   }
@@ -115,26 +115,26 @@ export class Folding {
     return this.#stored !== this.#checkpoint.position;
   }
 
-  /** Whether an event that the projection handles was applied since the last commit, though nothing may have changed. */
+  /** Whether an event that the projection handles was applied since the last commit, even if nothing has changed. */
   get concerned(): boolean {
     return this.#concerned;
   }
 
-  /** How often was committed: while it is the same, no document was written. */
+  /** Number of commits: while it stays the same, no document was written. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** How many events were applied since the last commit. */
+  /** Number of events applied since the last commit. */
   get uncommitted(): number {
     return this.#uncommitted;
   }
 
   /**
-   * Applies events in order; those already applied are skipped.
+   * Applies events in order, skipping those already applied.
    *
-   * @throws PoisonousEvent all events before it have been applied, and nothing of it: this release does not know it, or
-   *   it can't be folded and no document is set aside for that
+   * @throws PoisonousEvent this release does not know the event, or it cannot be folded and no document is set aside
+   * for it; all events before it have been applied, and nothing of it
    */
   async fold(events: readonly RecordedEvent[]): Promise<void> {
     await this.open();
@@ -158,7 +158,7 @@ export class Folding {
     return true;
   }
 
-  /** Whether an event is one that this release knows and the projection does not handle. */
+  /** Whether this release knows an event and the projection does not handle it. */
   #isNothingTo({ type, metadata }: RecordedEvent): boolean {
     const reaction = this.#reactions.get(type);
     return reaction?.handle === null && metadata.schema_version <= reaction.version;
@@ -174,7 +174,7 @@ export class Folding {
     this.#concerned = false;
   }
 
-  /** Removes at most `limit` expired documents of a collection. */
+  /** Removes up to `limit` expired documents of a collection. */
   async sweep(collection: string, before: Instant, limit: number): Promise<number> {
     const removed = await this.#readStore.sweep(this.generation, collection, before, limit);
     if (removed > 0 && this.#recordsWritten()) this.#written.addMany(collection);
@@ -205,7 +205,7 @@ export class Folding {
     return { steps, end: index, poison: null };
   }
 
-  /** What `documents` names; null if it can't tell, and the event was set aside. */
+  /** What `documents` names; null if it throws, and the event was set aside. */
   #namedBy(event: RecordedEvent): Touched<Collections> | null {
     try {
       return this.projection.documents(event) as Touched<Collections>;
@@ -217,8 +217,8 @@ export class Folding {
   }
 
   /**
-   * Whether the work can go on after an event that can't be folded. It can't where so many documents were set aside that
-   * it is the projection that is wrong.
+   * Whether the work can continue after an event that cannot be folded. It cannot once so many documents were set aside
+   * that the projection itself must be wrong.
    */
   #mayPassOver(named: Touched<Collections>): boolean {
     if (this.#setsAside) return this.setAside < MOST_SET_ASIDE;
@@ -226,7 +226,7 @@ export class Folding {
     return this.#unit.existing(named).some(({ collection, id }) => aside.of(collection, id)?.cause === 'not_folded');
   }
 
-  /** Sets aside what an event is about; the event itself if it names nothing. */
+  /** Sets aside the documents that an event touches, or the event itself if it names none. */
   #passOver(named: Touched<Collections>, event: RecordedEvent, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     const documents = this.#unit.existing(named);
@@ -270,19 +270,23 @@ export class Folding {
     return end;
   }
 
-  /** @throws PoisonousEvent it may not be passed over; or whatever else has failed */
+  /** @throws PoisonousEvent it must not be passed over; or any other error of the fold */
   #passOverOrThrow({ named, event }: Step, error: unknown): void {
     if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
     this.#passOver(named, event, error.cause);
   }
 
-  /** Applies an event that searches; earlier changes are committed first if the search could find something. */
+  /** Applies an event that searches; commits earlier changes first if the search could find something. */
   async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
     await this.#unit.load([step.touched]);
     await this.#loadFurther(events, step);
     this.#unit.declare(step.touched, NOTHING);
-    const asked = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
-    const searches = Object.entries(asked).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
+    const queriesByName = this.#attempt(
+      events,
+      step,
+      () => step.reaction.search?.(step.event, this.#unit.models) ?? {},
+    );
+    const searches = Object.entries(queriesByName).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
     const found: Record<string, Document[]> = {};
     if (searches.some(([, queries]) => queries.length > 0) && this.dirty) {
       this.#advance(events[step.index - 1]);
@@ -290,25 +294,25 @@ export class Folding {
       await this.#unit.load([step.touched]);
     }
     for (const [name, queries] of searches) {
-      const answers = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
-      found[name] = answers.flat();
+      const results = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
+      found[name] = results.flat();
     }
     this.#handle(events, step, found);
   }
 
-  /** What else an event will touch, judged by the documents before the stretch. */
+  /** Further documents that an event will touch, judging by the documents before the stretch. */
   #foreseen({ event, reaction, touched }: Step): Touched<Collections> {
     if (!reaction.further) return NOTHING;
     this.#unit.declare(touched, NOTHING);
     try {
       return reaction.further(event, this.#unit.models);
     } catch {
-      // It is called again at its turn, and must answer then.
+      // It is called again when the event is applied, and must succeed then.
       return NOTHING;
     }
   }
 
-  /** Adds what else a step touches, judged by the documents at its turn. */
+  /** Adds the further documents that a step touches, judging by the documents when it is applied. */
   async #loadFurther(events: readonly RecordedEvent[], step: Step): Promise<void> {
     const { event, reaction, touched } = step;
     if (!reaction.further) return;
@@ -345,7 +349,7 @@ export class Folding {
   }
 }
 
-/** Beyond this it is not documents that are wrong, and each would take memory. */
+/** Beyond this, the documents are not the cause, and each would take memory. */
 const MOST_SET_ASIDE = 10_000;
 
 const NOTHING: Readonly<Record<string, never>> = {};

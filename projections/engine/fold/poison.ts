@@ -4,15 +4,16 @@ import { millisecondsOf } from '../../../domain/time.ts';
 import type { ProjectionFailure } from '../status/protocol.ts';
 
 /**
- * An event that a projection can't fold. One whose type or version this release does not know stops the projection; it
- * is never skipped (design.md: Projections). Where a handler throws, what the event is about is set aside.
+ * An event that a projection cannot fold. If this release does not know its type or version, it stops the projection
+ * and is never skipped (design.md: Projections). If a handler throws, the documents that the event touches are set
+ * aside.
  */
 export class PoisonousEvent extends Error {
   readonly event: RecordedEvent;
 
   constructor(projection: string, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} can't fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
+    super(`${projection} cannot fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
     this.name = 'PoisonousEvent';
     this.event = event;
   }
@@ -24,7 +25,7 @@ export interface Poison {
   recordedAt: number | null;
 }
 
-/** What is wrong with an event, if an event is to blame; null if a retry may succeed. */
+/** What is wrong with an event, if an event is the cause; null if a retry may succeed. */
 export const poisonIn = (error: unknown): Poison | null => {
   if (error instanceof PoisonousEvent) {
     const { position, id, type, metadata } = error.event;

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Generation, Query, ReadStore } from '../../../stores/read-store/port.ts';
 
-/** The collection of every generation that holds what was set aside. */
+/** The collection of every generation that contains its set-aside documents. */
 export const SET_ASIDE = 'set_aside';
 
-/** What a generation consists of: the collections of its projection, and what was set aside of them. */
+/** The contents of a generation: the collections of its projection, and their set-aside documents. */
 export const withSetAside = (
   collections: Readonly<Record<string, CollectionDeclaration>>,
 ): Record<string, CollectionDeclaration> => ({ ...collections, [SET_ASIDE]: { indexes: [] } });
@@ -12,16 +12,16 @@ export const withSetAside = (
 /**
  * Why a document is not in its collection (docs/architecture.md: Documents that are set aside):
  * - `refused`: no store can hold it as it is. Events are still folded into it, and it is back once it fits
- * - `not_folded`: an event could not be folded into it, so it is not right any more. It is back once it was deleted,
+ * - `not_folded`: an event could not be folded into it, so it is no longer correct. It is back once it was deleted,
  *   or in a generation that a rebuild has built
  */
 export type SetAsideCause = 'refused' | 'not_folded';
 
-/** A document that was set aside, as it is stored; what it says is in its parts. */
+/** A set-aside document as it is stored; its content is in its parts. */
 export interface SetAsideDocument extends Document {
   /** {@link setAsideId} */
   id: string;
-  /** empty for an event that concerns no document that could be named */
+  /** empty for an event that names no document */
   collection: string;
   /** id of the document, or else of the event */
   document: string;
@@ -30,28 +30,28 @@ export interface SetAsideDocument extends Document {
   reason: string;
   /** the event that could not be folded, or the last one before it was first refused */
   event: { position: string; id: string; type: string; recorded_at: Instant } | null;
-  /** how many parts hold it; 0: it did not exist */
+  /** number of parts with its content; 0: the document did not exist */
   parts: number;
   part: null;
 }
 
-/** A part of a document that was set aside. */
+/** A part of a set-aside document. */
 interface PartDocument extends Document {
   /** `{collection}/{document}#{part}` */
   id: string;
   part: number;
-  /** of the JSON of the document, in base64, which is never longer anywhere than it is here */
+  /** of the JSON of the document, in base64, whose size is the same in every store */
   base64: string;
 }
 
-/** Bytes of JSON in a part: well below the largest document, as base64 too. */
+/** Bytes of JSON in a part: well below the largest document, even as base64. */
 const PART_BYTES = 3 * 1_048_576;
 
 export const setAsideId = (collection: string, document: string): string => `${collection}/${document}`;
 
 const partId = (id: string, part: number): string => `${id}#${part.toString()}`;
 
-/** The parts of a document that is too large to be stored in one. */
+/** The parts of a document that is too large to be stored as one. */
 export const partsOf = (id: string, document: Document): PartDocument[] => {
   const bytes = Buffer.from(JSON.stringify(document));
   const parts: PartDocument[] = [];
@@ -63,11 +63,11 @@ export const partsOf = (id: string, document: Document): PartDocument[] => {
   return parts;
 };
 
-/** Ids of the parts of a document from one on, up to a number. */
+/** Ids of the parts of a document from one number up to another. */
 export const partIds = (id: string, from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => partId(id, from + index));
 
-/** What a document says that was set aside; null if it did not exist. */
+/** The content of a set-aside document; null if it did not exist. */
 export const readParts = async (
   readStore: Pick<ReadStore, 'get'>,
   generation: Generation,
@@ -75,19 +75,19 @@ export const readParts = async (
 ): Promise<Document | null> => {
   if (parts === 0) return null;
   const found = (await readStore.get(generation, SET_ASIDE, partIds(id, 0, parts))) as PartDocument[];
-  if (found.length < parts) throw new Error(`A part of the document ${id}, which was set aside, is gone.`);
+  if (found.length < parts) throw new Error(`A part of the set-aside document ${id} is missing.`);
   const bytes = found.map(({ base64 }) => Buffer.from(base64, 'base64'));
   return JSON.parse(Buffer.concat(bytes).toString()) as Document;
 };
 
-/** The documents of a generation that are set aside, by id. */
+/** The set-aside documents of a generation, by id. */
 export const listSetAside = async (
   readStore: Pick<ReadStore, 'find'>,
   generation: Generation,
 ): Promise<SetAsideDocument[]> =>
   (await findSetAside(readStore, generation, { where: { part: null } })) as SetAsideDocument[];
 
-/** Whether a document is set aside; not where an earlier release has built the generation. */
+/** Whether a document is set aside; false if an earlier release has built the generation. */
 export const isSetAside = async (
   readStore: Pick<ReadStore, 'get'>,
   generation: Generation,
@@ -102,7 +102,7 @@ export const isSetAside = async (
   }
 };
 
-/** The documents that are set aside, and their parts; none where an earlier release has built the generation. */
+/** The set-aside documents and their parts; none if an earlier release has built the generation. */
 export const findSetAside = async (
   readStore: Pick<ReadStore, 'find'>,
   generation: Generation,

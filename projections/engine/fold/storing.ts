@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that may be far ahead of what is stored of it. */
+/** Something whose state may be far ahead of what is stored. */
 export interface Storable {
-  /** whether it is, and `storeCheckpoint` would store it */
+  /** whether it is far ahead, so that `storeCheckpoint` would store it */
   readonly isFarAhead: boolean;
   storeCheckpoint: () => Promise<void>;
 }
 
 export interface StoringOptions {
-  /** minimum milliseconds between two times, from the beginning on */
+  /** minimum milliseconds between two calls, and before the first */
   spacing: number;
-  /** Runs an action and reports its failure; it is repeated the next time. */
+  /** Runs an action and reports its failure; the action is repeated the next time. */
   attempt: (task: () => Promise<unknown>) => Promise<unknown>;
   signal: AbortSignal;
 }
 
-/** What gets far ahead within this time is stored together. Milliseconds. */
+/** Whatever gets far ahead within this time is stored together. Milliseconds. */
 const GATHERED_MS = 5;
 
 /**
- * Stores what is far ahead, so that little has to be done again after a crash, at limited intervals. While nothing is far
- * ahead nothing is done, and no timer runs.
+ * Stores what is far ahead, at limited intervals, so that little must be repeated after a crash. While nothing is far
+ * ahead, nothing is done and no timer runs.
  *
  * @returns call it when something may be far ahead
  */
@@ -38,7 +38,7 @@ export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal
       stored = performance.now();
       await attempt(() => Promise.all(all.map((one) => one.storeCheckpoint())));
     }
-    // In the same turn as the last check, so no change is missed in between.
+    // In the same turn of the event loop as the last check, so no change is missed in between.
     underWay = false;
   };
 

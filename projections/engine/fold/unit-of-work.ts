@@ -12,27 +12,27 @@ import { Aside } from './aside.ts';
 import type { FoldStore, Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
-interface Held {
+interface Entry {
   /** null: it does not exist, or will be deleted */
   document: Document | null;
   written: boolean;
-  /** put without being looked up first, as documents are that nothing changes later */
+  /** put without a lookup before, as for documents that are never changed later */
   blind: boolean;
   /** looked up, and not in the store */
   absent: boolean;
 }
 
-/** One collection in a unit of work: the documents it has loaded, and what handlers have made of them. */
+/** One collection in a unit of work: the loaded documents, with the changes by handlers. */
 class WorkingCollection implements Model<Document> {
   readonly name: string;
   found: readonly Document[] = [];
   dirty = false;
-  readonly #held = new Map<string, Held>();
-  /** documents of earlier units; still right because nobody else writes this generation */
+  readonly #held = new Map<string, Entry>();
+  /** documents of earlier units; still valid, because nothing else writes this generation */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
-  /** previous entries of what the current handler has replaced */
-  #replaced: { id: string; before: Held | undefined }[] = [];
+  /** previous entries that the current handler has replaced */
+  #replaced: { id: string; before: Entry | undefined }[] = [];
 
   constructor(name: string, recent: number) {
     this.name = name;
@@ -69,8 +69,8 @@ class WorkingCollection implements Model<Document> {
     const missing = new Set<string>();
     for (const ids of touched) {
       for (const id of ids[this.name] ?? NONE) {
-        const held = this.#held.get(id);
-        if (held) held.blind = false;
+        const entry = this.#held.get(id);
+        if (entry) entry.blind = false;
         else if (!this.#keptBefore(id)) missing.add(id);
       }
     }
@@ -89,10 +89,10 @@ class WorkingCollection implements Model<Document> {
       this.#held.set(document.id, { document, written: false, blind: false, absent: false });
   }
 
-  /** Has a deletion written, though the collection has no such document. */
+  /** Forces a deletion to be written even if the collection does not have the document. */
   doubt(id: string): void {
-    const held = this.#held.get(id);
-    if (held) held.absent = false;
+    const entry = this.#held.get(id);
+    if (entry) entry.absent = false;
   }
 
   /** Begins an event: the ids it declares, and what its search found. */
@@ -106,7 +106,7 @@ class WorkingCollection implements Model<Document> {
     if (this.#replaced.length > 0) this.#replaced = [];
   }
 
-  /** Ids of what the current handler has deleted, before that is accepted. */
+  /** Ids of the documents that the current handler has deleted, before they are accepted. */
   get deleted(): string[] {
     return this.#replaced.map(({ id }) => id).filter((id) => this.#held.get(id)?.document === null);
   }
@@ -115,15 +115,15 @@ class WorkingCollection implements Model<Document> {
     return this.#held.get(id)?.document != null;
   }
 
-  /** Writes a document as it is. */
+  /** Writes a document unchanged. */
   touch(id: string): void {
-    const held = this.#held.get(id);
-    if (!held?.document) return;
-    held.written = true;
+    const entry = this.#held.get(id);
+    if (!entry?.document) return;
+    entry.written = true;
     this.dirty = true;
   }
 
-  /** Undoes what the current handler has done. */
+  /** Undoes the changes of the current handler. */
   undo(): void {
     for (const { id, before } of this.#replaced.reverse()) {
       if (before) this.#held.set(id, before);
@@ -140,7 +140,7 @@ class WorkingCollection implements Model<Document> {
     return writes;
   }
 
-  /** After a commit: what was looked up is recent. */
+  /** After a commit, keeps the documents as recent ones. */
   settle(): void {
     for (const [id, { document, blind }] of this.#held) {
       if (document && !blind) this.#recent.set(id, document);
@@ -159,8 +159,8 @@ class WorkingCollection implements Model<Document> {
 const NONE: readonly never[] = [];
 
 /**
- * What a batch of events does to the documents of one generation, in memory until `commit`. After a
- * failed commit the unit is useless: what the store holds is unknown.
+ * The changes by a batch of events to the documents of one generation, in memory until `commit`. After a failed commit
+ * the unit is unusable, because the content of the store is unknown.
  */
 export class UnitOfWork {
   readonly models: Readonly<Record<string, WorkingCollection>>;
@@ -205,33 +205,33 @@ export class UnitOfWork {
     if (document) collection.hold(NONE, [document]);
   }
 
-  /** The documents of some that exist, by collection and id; all of them if none does. */
+  /** Those of the touched documents that exist, by collection and id; all of them if none exists. */
   existing(touched: Touched<Collections>): { collection: string; id: string }[] {
     const all = Object.entries(touched).flatMap(([collection, ids]) => (ids ?? NONE).map((id) => ({ collection, id })));
     const some = all.filter(({ collection, id }) => this.models[collection]?.exists(id));
     return some.length > 0 ? some : all;
   }
 
-  /** Sets a document aside, as it is before the event that could not be folded. */
+  /** Sets a document aside in its state before the event that could not be folded. */
   setAside(collection: string, id: string, because: { reason: string; event: RecordedEvent }): void {
     this.aside.set(collection, id, because);
     this.models[collection]?.touch(id);
   }
 
-  /** Shows the models what an event declares, loaded before, and what was found for it. */
+  /** Passes the declared documents of an event, which must be loaded, and its search results to the models. */
   declare(touched: Touched<Collections>, found: Readonly<Record<string, readonly Document[]>>): void {
     for (const collection of this.#collections) {
       collection.begin(touched[collection.name] ?? NONE, found[collection.name] ?? NONE);
     }
   }
 
-  /** Keeps what a handler has done. */
+  /** Accepts the changes of a handler. */
   accept(): void {
     if (this.aside.size > 0) this.#releaseDeleted();
     for (const collection of this.#collections) collection.accept();
   }
 
-  /** Whatever could not be folded into a document, it is right again once it is gone. */
+  /** A deleted document is released, because it is correct again whatever could not be folded into it. */
   #releaseDeleted(): void {
     for (const collection of this.#collections) {
       for (const id of collection.deleted) {
@@ -240,7 +240,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Undoes what a handler has done before it threw. */
+  /** Undoes the changes of a handler that threw. */
   undo(): void {
     for (const collection of this.#collections) collection.undo();
   }
@@ -250,7 +250,7 @@ export class UnitOfWork {
   }
 
   /**
-   * @param last the event that was folded last
+   * @param last the last folded event
    * @param refusable whether documents that the store refuses are set aside
    * @returns what was written
    * @throws DocumentsRefused
@@ -274,7 +274,7 @@ export class UnitOfWork {
     return redirected;
   }
 
-  /** Forgets the cached documents, because somebody else removed some (a sweep). */
+  /** Drops the cached documents, because something else (a sweep) removed some. */
   forget(): void {
     for (const collection of this.#collections) collection.forget();
   }

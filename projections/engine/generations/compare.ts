@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** how many documents were compared */
+  /** number of compared documents */
   compared: number;
   differences: Difference[];
 }
@@ -27,25 +27,25 @@ export interface CompareOptions {
   rebuilt: Generation;
   /** folds the rebuilt generation exactly up to a position, and commits */
   advance: (position: bigint) => Promise<void>;
-  /** what is past retention is ignored on both sides; null while nothing is */
+  /** documents past the retention are ignored on both sides; null: there are none */
   retainedFrom: Instant | null;
   signal: AbortSignal;
 }
 
 const PAGE = 500;
 
-/** Few documents per page are compared again, so the live generation pauses only briefly. */
-const LOOKED_AT_AGAIN = 50;
+/** Documents per page that are compared again: few, so that the live generation pauses only briefly. */
+const COMPARED_AGAIN = 50;
 
 /**
- * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the
- * live one goes on: documents that differ are compared again when both are at the same position.
+ * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the live one
+ * advances. Documents that differ are compared again when both are at the same position.
  *
  * @throws Error the live generation was replaced meanwhile
  */
 export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
   const { projection, live, advance, signal } = options;
-  await advance((await standing(options, live)).position);
+  await advance((await liveStanding(options, live)).position);
   const result: Comparison = { compared: 0, differences: [] };
   for (const collection of Object.keys(projection.collections as Collections)) {
     const suspects: string[] = [];
@@ -57,8 +57,8 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
       after = page.next;
     }
     while (suspects.length > 0) {
-      const ids = suspects.splice(0, LOOKED_AT_AGAIN);
-      result.differences.push(...(await lookAgain(options, collection, ids)));
+      const ids = suspects.splice(0, COMPARED_AGAIN);
+      result.differences.push(...(await compareAgain(options, collection, ids)));
     }
   }
   return result;
@@ -84,19 +84,19 @@ const comparePage = async (
 };
 
 /**
- * The documents that still differ when both generations are at the same position. One that is set aside in the live
- * generation is not compared: nobody can read it there.
+ * The documents that still differ when both generations are at the same position. A document that is set aside in the
+ * live generation is not compared, because nobody can read it there.
  */
-const lookAgain = async (
+const compareAgain = async (
   options: CompareOptions,
   collection: string,
   ids: readonly string[],
 ): Promise<Difference[]> => {
   const { readStore, live, rebuilt, advance, signal } = options;
   for (;;) {
-    const { position } = await standing(options, live);
+    const { position } = await liveStanding(options, live);
     const a = await readStore.get(live, collection, ids);
-    if ((await standing(options, live)).position !== position) {
+    if ((await liveStanding(options, live)).position !== position) {
       await sleep(5, undefined, { signal });
       continue;
     }
@@ -139,11 +139,11 @@ const differing = (
   return { ids, different: ids.filter((id) => left.get(id) !== right.get(id)) };
 };
 
-const standing = async ({ readStore }: CompareOptions, live: Generation) => {
+const liveStanding = async ({ readStore }: CompareOptions, live: Generation) => {
   const checkpoint = await checkpointOf(readStore, live);
   if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} no longer exists.`);
   return checkpoint;
 };
 
-/** Strings compare by UTF-8 bytes in every read store. */
+/** Strings are compared by UTF-8 bytes in every read store. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -5,11 +5,11 @@ type Values = Pick<Coordination, 'readUnder' | 'write'>;
 
 const PREFIX = 'damaged:';
 
-/** Reports from any process that reads a generation that it is damaged, to whoever keeps it up to date. */
+/** Reports, from any process, that a generation is damaged, to the process that keeps it up to date. */
 export const reportDamaged = (values: Pick<Values, 'write'>, { projection, number }: Generation): Promise<void> =>
   values.write(PREFIX + projection, number.toString());
 
-/** Generations reported as damaged, by name@version; withdraw a report once it was dealt with. */
+/** Generations reported as damaged, by name@version; delete a report once it was handled. */
 export const reportedDamaged = async (values: Values): Promise<Map<string, number>> =>
   new Map(
     (await values.readUnder(PREFIX))

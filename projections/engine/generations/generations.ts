@@ -22,7 +22,7 @@ export const liveGeneration = async (
   return entry?.live == null ? null : { projection: key, number: entry.live };
 };
 
-/** Checkpoint of a generation; null if there is no generation, or it was never committed. */
+/** Checkpoint of a generation; null if it does not exist or was never committed. */
 export const checkpointOf = async (
   readStore: Pick<ReadStore, 'checkpoint'>,
   generation: Generation,
@@ -35,7 +35,7 @@ export const checkpointOf = async (
   }
 };
 
-/** The number of the next generation of a projection, given to nobody else; create it with `makeGeneration`. */
+/** A unique number for the next generation of a projection; create it with `makeGeneration`. */
 export const nextGeneration = async (
   projection: AnyProjection,
   { readStore, coordination, lease }: { readStore: ReadStore; coordination: Coordination; lease: WriterLease },
@@ -50,8 +50,8 @@ export const nextGeneration = async (
 };
 
 /**
- * Creates a generation that is to be built. Its indexes are created at the end, since that is faster; but a projection
- * that searches its own documents needs them from the start.
+ * Creates a generation to be built. Its indexes are created at the end, because that is faster; but a projection that
+ * searches its own documents needs them from the start.
  */
 export const makeGeneration = async (
   readStore: ReadStore,

@@ -8,30 +8,29 @@ export interface HandOverOptions {
   readStore: ReadStore;
   coordination: Coordination;
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
-  /** folds what has come meanwhile */
+  /** folds new events */
   catchUp: () => Promise<void>;
-  /** from now on the generation may be in use at any moment */
+  /** from now on the generation may be in use at any time */
   onAsked: () => void;
   /** it is not in use, and will not be */
   onRefused: () => void;
   signal: AbortSignal;
 }
 
-/** Milliseconds between two checks for the engine's answer. */
-const LOOK_EVERY = 50;
+/** Milliseconds between two checks for the engine's response. */
+const POLL_MS = 50;
 /** After this many checks the engine may have ended. */
-const LOOKS = 60;
-/** After this many requests the engine is another release, or does not work. */
-const ASKED = 20;
+const MAX_POLLS = 60;
+/** After this many requests, the engine belongs to another release or does not work. */
+const MAX_REQUESTS = 20;
 
 /**
- * Lets readers use a generation that has caught up. The engine does it; if none is running, it
- * is done here.
+ * Switches readers to a generation that has caught up. The engine does it; if none is running, it is done here.
  *
- * @throws Error the engine refused, or did not answer for a minute
+ * @throws Error the engine refused, or did not respond for a minute
  */
 export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
-  for (let asked = 0; asked < ASKED; asked++) {
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     const letEngineIn = await options.keepEngineOut();
     if (letEngineIn) {
       try {
@@ -44,7 +43,7 @@ export const handOver = async (generation: Generation, options: HandOverOptions)
     if (await askEngine(generation, options)) return;
   }
   await cancel(generation, options);
-  throw new Error(`The running service does not keep ${generation.projection} up to date, so it can't switch.`);
+  throw new Error(`The running service does not keep ${generation.projection} up to date, so it cannot switch.`);
 };
 
 const switchHere = async (generation: Generation, options: HandOverOptions): Promise<void> => {
@@ -56,36 +55,36 @@ const switchHere = async (generation: Generation, options: HandOverOptions): Pro
     await coordination.switchGeneration(projection, number, lease.token);
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
     const inUse = (other: number): boolean => other === number;
-    // Nobody else is at work, so all other generations are orphans.
+    // Nothing else is running, so all other generations are orphans.
     await dropOrphans({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();
   }
 };
 
-/** @returns false if there was no answer for a while */
+/** @returns false if there was no response for a while */
 const askEngine = async (generation: Generation, options: HandOverOptions): Promise<boolean> => {
   const { coordination, onAsked, onRefused, signal } = options;
   const { projection, number } = generation;
   onAsked();
   await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
-  for (let looks = 0; looks < LOOKS; looks++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     try {
-      await sleep(LOOK_EVERY, undefined, { signal });
+      await sleep(POLL_MS, undefined, { signal });
     } catch (error) {
       await cancel(generation, options);
       throw error;
     }
-    const answer = await readSwitch(coordination, projection);
-    if (answer?.generation === number && answer.state === 'switched') return true;
-    // The engine may still be about to use this generation, so dropping it is left to the engine.
-    if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} has come first.`);
-    if (answer.state === 'refused') {
-      // One that has unknowingly lost its lease may have said so after its successor has switched.
+    const response = await readSwitch(coordination, projection);
+    if (response?.generation === number && response.state === 'switched') return true;
+    // The engine may still be about to use this generation, so the engine decides whether to drop it.
+    if (response?.generation !== number) throw new Error(`Another rebuild of ${projection} finished first.`);
+    if (response.state === 'refused') {
+      // An engine that has lost its lease without noticing may have refused after its successor has switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
       throw new Error(
-        answer.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
+        response.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
       );
     }
   }

@@ -9,10 +9,10 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number.toString()}`;
 
 /**
- * Reports every second that somebody builds this generation, so it is not taken for an orphan; first
- * before it is created.
+ * Sends a heartbeat every second while this generation is being built, so that it is not taken for an orphan; the first
+ * one is sent before it is created.
  *
- * @returns ends the reports; await it before the stores are closed
+ * @returns ends the heartbeat; await it before the stores are closed
  */
 export const keepBuilding = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
   let beat = 1;
@@ -33,21 +33,21 @@ export interface OrphansOptions {
   projection: string;
   readStore: ReadStore;
   coordination: Values;
-  /** lease under which only what is in use is needed */
+  /** the lease that must still be valid for dropping generations */
   lease: WriterLease;
-  /** whether a generation is in use, checked just before it is dropped */
+  /** whether a generation is in use; checked just before it is dropped */
   inUse: (number: number) => boolean;
-  /** Runs an action while no other generation comes into use; if that can't be ensured, at once. */
+  /** Runs an action while no other generation comes into use; if this cannot be guaranteed, runs it immediately. */
   undisturbed?: <T>(task: () => Promise<T>) => Promise<T>;
-  /** milliseconds after which a silent builder counts as gone */
+  /** milliseconds after which a silent builder is considered dead */
   silence: number;
   signal: AbortSignal;
 }
 
 /**
- * Drops generations that an interrupted build or switch has left behind (orphans); those still being built stay.
+ * Drops orphans: generations that an interrupted build or switch has left behind. Those still being built stay.
  *
- * @throws StaleWriter somebody else holds the lease now
+ * @throws StaleWriter another process holds the lease now
  */
 export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]> => {
   const { projection, readStore, coordination, lease, inUse, silence, signal } = options;

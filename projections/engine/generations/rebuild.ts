@@ -20,8 +20,8 @@ export interface RebuildOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   /**
-   * Keeps engines from starting until the function that it resolves to is called; null if one is running,
-   * which is then asked to switch. Embedded: takes `service.lock`.
+   * Prevents engines from starting until the resolved function is called; null if one is running, which is then asked
+   * to switch. Embedded: takes `service.lock`.
    */
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
   /** compare with the live generation before the switch */
@@ -45,7 +45,7 @@ export interface Rebuilt {
   events: number;
   /** null if it was not requested, or there was nothing to compare with */
   comparison: Comparison | null;
-  /** how many documents were set aside */
+  /** number of documents set aside */
   set_aside: number;
 }
 
@@ -56,8 +56,8 @@ const EVENTS_PER_COMMIT = 3_000;
 const RECENT_DOCUMENTS = 10_000;
 
 /**
- * Builds the next generation of a projection beside the live one and lets readers use it, in a process
- * of its own or wherever it is called. If it is interrupted at any point, the old generation stays in use.
+ * Builds the next generation of a projection next to the live one and switches readers to it, in the calling process.
+ * If it is interrupted at any point, the old generation stays in use.
  *
  * @throws PoisonousEvent
  * @throws Error the engine refused the new generation; the message is a sentence
@@ -91,14 +91,14 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     });
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
-    const standing = live && (await checkpointOf(readStore, live));
+    const liveCheckpoint = live && (await checkpointOf(readStore, live));
     // For the comparison it must not be ahead of the live one.
-    if (standing) await build.to(standing.position);
+    if (liveCheckpoint) await build.to(liveCheckpoint.position);
     else await build.toMark();
     build.report('indexing');
     await readStore.buildIndexes(generation);
     let comparison: Comparison | null = null;
-    if (live && standing) {
+    if (live && liveCheckpoint) {
       build.report('comparing');
       comparison = await compareGenerations({
         projection,
@@ -132,7 +132,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   }
 };
 
-/** Drops what will not be read, unless it now belongs to the engine or to whoever drops orphans. */
+/** Drops a generation that will not be read, unless it now belongs to the engine or to a process that drops orphans. */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {
     await readStore.drop(generation, lease);
@@ -173,7 +173,7 @@ class Build {
       this.events += events.length;
       if (folding.uncommitted >= EVENTS_PER_COMMIT) await folding.commit();
       this.report('folding');
-      // Gives timers and signals their turn.
+      // Yields to timers and signals.
       await breathe();
     }
     if (folding.ahead || folding.dirty) await folding.commit();

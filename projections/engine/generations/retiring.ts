@@ -4,7 +4,7 @@ import type { WriterLease } from '../../../stores/read-store/port.ts';
 import type { Folding } from '../fold/folding.ts';
 import type { ProjectionContext } from '../options.ts';
 
-/** The retiring generation: still fed after a switch for those who read it, then dropped. */
+/** The retiring generation: after a switch it is still fed for its remaining readers, then dropped. */
 export class RetiringGeneration {
   readonly number: number;
   readonly #context: ProjectionContext;
@@ -24,7 +24,7 @@ export class RetiringGeneration {
     void this.#drop(folding);
   }
 
-  /** Whether it still has to see the events that come. */
+  /** Whether new events must still be folded into it. */
   get isFed(): boolean {
     return this.#folding !== null;
   }
@@ -56,7 +56,7 @@ export class RetiringGeneration {
       await readStore.drop(generation, this.#lease);
     } catch (error) {
       // An orphan is dropped at the next start.
-      if (!signal.aborted) this.#giveUp(error, 'is not dropped');
+      if (!signal.aborted) this.#giveUp(error, 'could not be dropped');
     }
   }
 

@@ -18,14 +18,14 @@ const RECENT_DOCUMENTS = 1_000;
 
 export interface Start {
   folding: Folding;
-  /** whether readers may use it, or it must be built first */
+  /** whether readers may use it; otherwise it must be built first */
   serving: boolean;
 }
 
 /**
- * Where the work on a projection begins: at the generation that readers use, if it fits the log; otherwise
- * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted; the log was
- * restored, so it no longer knows which sessions were ended.
+ * Where the work on a projection starts: at the generation that readers use, if it fits the log; otherwise at a new
+ * one. A generation that does not fit is dropped, and reactors are halted: the log was restored, so it no longer knows
+ * which sessions were ended.
  */
 export const start = async (projection: AnyProjection, context: ProjectionContext, lease: Lease): Promise<Start> => {
   const { store, readStore, coordination, log } = context;
@@ -35,12 +35,12 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
     if (reason === null) {
-      // From now on no earlier holder of the lease can switch readers to another one.
+      // From now on no earlier holder of the lease can switch readers to another generation.
       await coordination.switchGeneration(key, live.number, lease.token);
       return { folding: await foldingOf(projection, live, checkpoint, context), serving: true };
     }
     log('warn', `${key} does not fit its log and is being rebuilt.`, { reason });
-    // Before the drop: a crash in between must not let them run.
+    // Before the drop: a crash in between must not let reactors run.
     await coordination.write(REACTORS_HALTED, reason);
     if (projection.log === 'main') await endAccess(coordination.entries);
     await readStore.drop(live, lease);
@@ -56,11 +56,13 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
 /** More events than a first start writes: the log's own, and the first organization with its key. */
 const SHORT = 10;
 
-/** How loudly a build is told of: a first start builds every read model from next to nothing, which is no news. */
+/**
+ * The log level for builds: a first start builds every read model from almost no events, which is not worth reporting.
+ */
 export const newsLevel = async (store: ProjectionContext['store']): Promise<'debug' | 'info'> =>
   (await store.readAll({ after: 0n, limit: SHORT })).length < SHORT ? 'debug' : 'info';
 
-/** The generation; null after dropping it because it is damaged: nothing it says is reliable. */
+/** The generation; null after dropping it because it is damaged, so nothing in it is reliable. */
 const unlessDamaged = async (
   live: Generation | null,
   { readStore, coordination, log }: ProjectionContext,
@@ -83,7 +85,7 @@ const unlessDamaged = async (
 };
 
 /**
- * Opens a generation that a rebuild has built, to continue it. From then on the rebuild can't drop it.
+ * Opens a generation that a rebuild has built, to continue it. From then on the rebuild cannot drop it.
  *
  * @throws Error it does not exist, or does not fit the log
  */

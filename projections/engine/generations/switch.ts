@@ -2,8 +2,8 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Projector } from '../projector.ts';
 
 /**
- * A rebuild asks the engine to switch readers to its generation. They communicate through a value of Coordination,
- * since they are different processes.
+ * A request of a rebuild to the engine to switch readers to its generation. They communicate through a coordination
+ * value, because they are different processes.
  */
 export interface Switch {
   generation: number;
@@ -26,9 +26,9 @@ export const writeSwitch = (values: Values, key: string, value: Switch): Promise
   values.write(nameOf(key), JSON.stringify(value));
 
 /**
- * Answers the requests of rebuilds; whoever keeps the projections up to date calls it now and then.
+ * Responds to the requests of rebuilds; the process that keeps the projections up to date calls it periodically.
  *
- * @returns whether there are generations that nobody has asked for yet, such as one being built
+ * @returns whether there are generations without a request, for example one being built
  */
 export const answerSwitches = async (
   projectors: readonly Projector[],
@@ -38,14 +38,14 @@ export const answerSwitches = async (
   const unread = new Set(catalogue.filter(({ live, last }) => last > (live ?? 0)).map(({ projection }) => projection));
   const concerned = projectors.filter(({ holdsLease, key }) => holdsLease && unread.has(key));
   for (const projector of concerned) {
-    const asked = await readSwitch(coordination, projector.key);
-    if (asked?.state !== 'requested') continue;
-    await writeSwitch(coordination, projector.key, await answer(projector, asked.generation));
+    const request = await readSwitch(coordination, projector.key);
+    if (request?.state !== 'requested') continue;
+    await writeSwitch(coordination, projector.key, await respond(projector, request.generation));
   }
   return concerned.length > 0;
 };
 
-const answer = async (projector: Projector, generation: number): Promise<Switch> => {
+const respond = async (projector: Projector, generation: number): Promise<Switch> => {
   try {
     await projector.adopt(generation);
     return { generation, state: 'switched', reason: null };

@@ -3,18 +3,18 @@ import type { AnyProjection } from '../fold/define.ts';
 import { folds } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
-/** Where the logs end, for those who want to know whether a read model has all of its log. */
+/** Where the logs end, to find out whether a read model has all of its log. */
 export interface LogEnds {
-  /** positions that read models must have passed first: the ends of the logs at the start, where these are known */
+  /** positions that read models must have passed first: the ends of the logs at the start, if known */
   marks: Readonly<Record<'main' | 'results', bigint>> | null;
-  /** The events of a log after the position of an event, page by page, up to its end. */
+  /** The events of a log after the position of an event, in pages, up to its end. */
   after: (
     log: 'main' | 'results',
     position: bigint,
   ) => AsyncIterable<readonly Pick<RecordedEvent, 'type' | 'position'>[]>;
 }
 
-/** How often a search for the end of a log that has failed is repeated while somebody waits, milliseconds. */
+/** How often a failed search for the end of a log is repeated during a wait, milliseconds. */
 const SEARCH_MS = 500;
 
 /** Whether a read model may lack something that others have seen in it. */
@@ -23,26 +23,28 @@ interface Known {
   current: boolean;
   /** position that it must pass; null while it is not known */
   mark: bigint | null;
-  /** counts how often it has had to catch up: a search that began earlier says nothing */
+  /** counts how often it had to catch up; the result of a search that began earlier is ignored */
   round: number;
   last: ProjectionStatus | null;
   waiting: Set<() => void>;
 }
 
 /**
- * Knows which read models have caught up. A power cut may take the last seconds of a read model, and so may a server
- * that takes over from another one; what was in it, or at least in the log, was acknowledged. So a read model has to
- * pass the end of its log, as far as that concerns it, before it can be relied on: when the process starts, when another generation is used, when
- * it went backwards, and after a store did not answer. Once it has, this is a boolean, and nothing is read any more.
+ * Tracks which read models have caught up. A power cut, or a failover to another server, may lose the last seconds of a
+ * read model, although its content, or at least that of the log, was acknowledged. Therefore a read model must pass the
+ * end of its log, as far as that concerns it, before it can be relied on: when the process starts, when another
+ * generation is used, when it went backwards, and after a store was unavailable. After that, the answer is a boolean in
+ * memory.
  *
- * One that is stopped at an event is never waited for: it shows everything before that event, until an operator acts.
+ * A read model that is stopped at an event is never waited for: it shows everything before that event until an operator
+ * acts.
  */
 export class CatchUp {
   readonly #ends: LogEnds | null;
   readonly #known: ReadonlyMap<string, Known>;
   #searching = false;
 
-  /** @param ends null: nobody can say where the logs end, and each read model counts as caught up */
+  /** @param ends null: the ends of the logs are unknown, and each read model counts as caught up */
   constructor(projections: readonly AnyProjection[], ends: LogEnds | null) {
     this.#ends = ends;
     this.#known = new Map(
@@ -66,7 +68,7 @@ export class CatchUp {
     return known !== undefined && (known.current || known.last?.state === 'stopped');
   }
 
-  /** Takes what is known of a read model now. */
+  /** Updates the status of a read model. */
   take(status: ProjectionStatus): void {
     const known = this.#known.get(status.name);
     if (!known || !this.#ends) return;
@@ -79,7 +81,7 @@ export class CatchUp {
     if (!known.current) this.#look(known);
   }
 
-  /** @returns whether it has caught up within so many milliseconds */
+  /** @returns whether it has caught up within this many milliseconds */
   async wait(name: string, milliseconds: number): Promise<boolean> {
     const known = this.#known.get(name);
     const until = performance.now() + milliseconds;
@@ -92,14 +94,14 @@ export class CatchUp {
     return true;
   }
 
-  /** Looks for the ends of logs that are not known yet, unless this is being done. */
+  /** Looks for the ends of logs that are not known yet, unless a search is running. */
   search(): void {
     if (this.#searching || this.#unmarked().length === 0) return;
     this.#searching = true;
     void this.#findMarks()
       .then(
         () => true,
-        // Whoever waits has it searched for again.
+        // A waiting reader starts the search again.
         () => false,
       )
       .then((found) => {
@@ -123,7 +125,7 @@ export class CatchUp {
     );
   }
 
-  /** A mark is the last event that concerns the read model: whatever comes after it changes nothing in it. */
+  /** A mark is the last event that concerns the read model; later events do not change it. */
   async #findMarks(): Promise<void> {
     const unmarked = this.#unmarked();
     for (const log of ['main', 'results'] as const) {
@@ -133,7 +135,7 @@ export class CatchUp {
       });
       const [first, ...others] = found;
       if (!first || !this.#ends) continue;
-      // Not from the one that is furthest: it may be out of another log, such as one before a restore.
+      // Not from the furthest one: it may belong to another log, for example to one before a restore.
       const from = others.reduce((least, { mark }) => (mark < least ? mark : least), first.mark);
       for await (const events of this.#ends.after(log, from)) {
         for (const one of found) {
@@ -151,14 +153,14 @@ export class CatchUp {
   }
 }
 
-/** Whether what is read from now on may lack something that was read before, or acknowledged meanwhile. */
+/** Whether future reads may lack something that was read before, or acknowledged meanwhile. */
 const mustCatchUp = (before: ProjectionStatus, now: ProjectionStatus): boolean =>
   // Also the first one: much may have been appended while its indexes were built.
   now.generation !== before.generation ||
   (now.generation !== null && now.position < before.position) ||
   (before.state === 'failing' && now.state !== 'failing');
 
-/** Resolves when there is news, or after so many milliseconds. */
+/** Resolves after a change, or after this many milliseconds. */
 const changed = ({ waiting }: Known, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const over = (): void => {

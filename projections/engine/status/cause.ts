@@ -2,7 +2,7 @@ import type { EngineLogLine } from './protocol.ts';
 
 type Cause = NonNullable<EngineLogLine['cause']>;
 
-/** An error as it is passed to another thread; one that came from there stays the same. */
+/** An error in the form in which it is passed to another thread; one that came from there stays the same. */
 export const causeOf = (error: unknown): Cause =>
   error instanceof Error || isCause(error)
     ? { name: error.name, message: error.message }

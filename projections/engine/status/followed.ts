@@ -18,34 +18,36 @@ import { WrittenElsewhere } from './written-elsewhere.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
-  /** asked where they end, and how far a read model is behind if its engine does not say so */
+  /** the logs, which are read for their ends, and for the lag of a read model if its engine does not report it */
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   log: (line: EngineLogLine) => void;
-  /** milliseconds since 1970: tells how old an event is when it is noticed */
+  /** milliseconds since 1970; gives the age of an event when it is noticed */
   clock?: () => number;
-  /** waits in milliseconds; tests use others than {@link FOLLOW_TIMINGS} */
+  /** overrides of {@link FOLLOW_TIMINGS} for tests, milliseconds */
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
 
-/** All in milliseconds. Most say how often the stores are asked. */
+/** All in milliseconds. Most are polling intervals of the stores. */
 export const FOLLOW_TIMINGS = {
-  /** longest interval for a read model that a request waits for; shorter if it usually comes sooner (pace.ts) */
+  /**
+   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (pace.ts)
+   */
   awaited: 15,
-  /** for one that somebody watches, as a reactor does; urgent readers wait for a position */
+  /** for one that is watched, for example by a reactor; urgent readers wait for a position */
   watched: 500,
   /** for the others */
   idle: 500,
-  /** which generations are read, unless one of them is gone: the retiring one is fed for longer than that */
+  /** which generations are read, unless one of them is missing: the retiring one is fed for longer than that */
   catalogue: 2_000,
   /** what engines report of their work */
   state: 2_000,
-  /** an engine silent for this long is gone; another one has taken over by then, if there is one */
+  /** an engine silent for this long is considered dead; another one has taken over by then, if there is one */
   silence: 15_000,
   /** logs, for read models whose engines are silent */
   logs: 5_000,
-  /** how long a position is waited for until the log is asked whether it is passed (unstored.ts) */
+  /** how long a position is waited for before the log is read to find out whether it is passed (unstored.ts) */
   unstored: 100,
 };
 
@@ -54,7 +56,7 @@ export interface FollowedStatuses {
   stop: () => Promise<void>;
 }
 
-/** A read model and who is interested in it. */
+/** A read model and its waiters and watchers. */
 interface Followed {
   projection: AnyProjection;
   waiting: number;
@@ -66,8 +68,8 @@ interface Followed {
 }
 
 /**
- * The statuses of read models that other processes keep up to date, read from the stores: often while
- * somebody waits, otherwise rarely. All who wait share each read, and one query covers all read models.
+ * The statuses of read models that other processes keep up to date, read from the stores: frequently while anything
+ * waits, otherwise rarely. All waiters share each read, and one query covers all read models.
  */
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
@@ -87,16 +89,16 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   }));
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
   let stopped = false;
-  /** called whenever read models were read, or could not be */
-  const looks = new Subject<void>();
+  /** emits whenever read models were read, or could not be */
+  const polls = new Subject<void>();
   let wake = (): void => undefined;
-  /** what logs hold for read models while their engines are silent */
+  /** unfolded events in logs, for read models whose engines are silent */
   const found = new Map<string, Unfolded | null>();
   const looking = createLooking({ projections, readStore, coordination, timings, found });
   let reachable = true;
   const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
   const writtenElsewhere = new WrittenElsewhere();
-  // What is written while nobody listens is not followed.
+  // Writes without a listener are not followed.
   const endDemand = statuses.written.demand.watch(() => {
     writtenElsewhere.forget();
   });
@@ -105,7 +107,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     for (const projection of projections) {
       const { name } = projection;
       if (reachable && !looking.isAbandoned(projection)) found.delete(name);
-      // If a log can't tell, the previous state stays.
+      // If a log cannot be read, the previous state stays.
       else
         await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
           (oldest) => found.set(name, oldest),
@@ -120,7 +122,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const lookAtThoseDue = async (): Promise<void> => {
     const now = performance.now();
     if (!all.some(({ due }) => due <= now)) return;
-    // Those that are nearly due are included: asking for all costs hardly more than asking for one.
+    // Includes those that are nearly due, because reading all costs hardly more than reading one.
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
     const looked = await looking.look(due.map(({ projection }) => projection));
     statuses.receive(
@@ -139,7 +141,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
 
   const failed = (error: unknown): void => {
     writtenElsewhere.forget();
-    const message = 'The read models do not answer at present.';
+    const message = 'The read models are not available now.';
     const cause = causeOf(error);
     log({ level: 'warn', message, fields: {}, cause });
     reachable = false;
@@ -174,7 +176,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       } catch (error) {
         failed(error);
       }
-      looks.next();
+      polls.next();
       await untilDue();
     }
   };
@@ -185,7 +187,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     return followed;
   };
 
-  /** Somebody is interested from now on. @returns ends that */
+  /** Registers interest in a read model. @returns ends it */
   const interest = (followed: Followed, kind: 'waiting' | 'watching'): (() => void) => {
     followed[kind] += 1;
     const due = performance.now() + (kind === 'waiting' ? followed.pace.first : timings.watched);
@@ -198,9 +200,9 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     };
   };
 
-  /** The last read may be long ago. @throws ReadModelLate there is no answer in time */
+  /** The last read may be long ago. @throws ReadModelLate there is no result in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
-    const seen = looks.pipe(
+    const seen = polls.pipe(
       filter(() => followed.looked >= since),
       timeout({ first: milliseconds }),
     );
@@ -256,7 +258,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       searching.unsubscribe();
       wake();
       await following;
-      looks.complete();
+      polls.complete();
     },
   };
 };

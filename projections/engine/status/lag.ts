@@ -7,7 +7,7 @@ import type { AnyProjection } from '../fold/define.ts';
 /** An event that a projection must fold and has not folded yet. */
 export interface Unfolded {
   position: bigint;
-  /** milliseconds since 1970, by the clock of whoever recorded it; null if unknown */
+  /** milliseconds since 1970, by the clock of the process that recorded it; null if unknown */
   recordedAt: number | null;
 }
 
@@ -22,10 +22,10 @@ export const folds = (projection: AnyProjection, type: string): boolean => type 
 const PAGE = 100;
 
 /**
- * The oldest event of a log after a position that a projection folds, or stops at; null if there is none. Asks
- * the log only for what concerns this projection: there may be much that only the others fold.
+ * The oldest event of a log after a position that a projection folds, or stops at; null: there is none. Queries the log
+ * only for events that concern this projection, because there may be many others.
  *
- * @param counts whether an event that the projection folds counts, asked of one after the other; default: each does
+ * @param counts whether an event that the projection folds counts, called for one after the other; default: each does
  * @throws StoreUnavailable
  */
 export const oldestUnfolded = async (
@@ -52,18 +52,18 @@ export const oldestUnfolded = async (
   }
 };
 
-/** How long an event has been waiting, as far as this can be known. */
+/** How long an event has been waiting, as far as known. */
 export interface Waiting {
   position: bigint;
   /** age in milliseconds when it was noticed */
   age: number;
-  /** when that was, by the monotonic clock */
+  /** when it was noticed, by the monotonic clock */
   noticed: number;
 }
 
 /**
- * Age of the oldest event that a projection has not folded. From when the event was noticed it grows by the monotonic
- * clock; wall clocks count only for the time before, and never less than zero.
+ * Age of the oldest event that a projection has not folded. From the time the event was noticed, it grows by the
+ * monotonic clock; wall clocks count only for the time before, and never less than zero.
  */
 export const waitingSince = (
   oldest: Unfolded | null,

@@ -19,20 +19,20 @@ export interface ProjectionListing {
   log: 'main' | 'results';
   /** the generation that readers use; null before the first build has finished */
   generation: number | null;
-  /** stored position; a running projection may be further, by events that have changed nothing in it */
+  /** stored position; a running projection may be further, by events that have not changed its documents */
   position: bigint;
-  /** age of the oldest event that it must fold and that changes something, seconds; 0 if there is none */
+  /** age of the oldest event that it must fold and that changes something, seconds; 0: there is none */
   lag_seconds: number;
   /** bytes */
   size: number;
-  /** as the engine published it; `idle` if it does not run, `unbuilt` if there is nothing to read */
+  /** as published by the engine; `idle` if no engine is running, `unbuilt` if there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
-  /** documents of that generation that are set aside, by collection and id */
+  /** set-aside documents of that generation, by collection and id */
   set_aside: readonly SetAsideListing[];
 }
 
-/** A document that is set aside, or an event that could not be folded and names no document. */
+/** A set-aside document, or an event that could not be folded and names no document. */
 export interface SetAsideListing extends Pick<SetAsideDocument, 'cause' | 'reason' | 'event'> {
   /** null for an event */
   collection: string | null;
@@ -51,7 +51,7 @@ export interface ListingOptions {
   now: number;
 }
 
-/** The state of each projection, as seen from any process. */
+/** The state of each projection, from any process. */
 export const listProjections = (options: ListingOptions): Promise<ProjectionListing[]> =>
   Promise.all(options.projections.map((projection) => listingOf(projection, options)));
 
@@ -65,10 +65,11 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const atRest = checkpoint ? 'idle' : 'unbuilt';
   const changes = live && checkpoint ? await changing(projection, live, checkpoint, options) : undefined;
   const found = await oldestUnfolded(stores[log], projection, position, changes);
-  // The engine may have stopped at an event, and only the engine knows that it must. What it had still to fold when it
-  // last said anything may be folded by now.
-  const told = published?.state === 'stopped' ? published.oldest : null;
-  const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
+  // Only the engine knows that it has stopped at an event. Other events that it had not folded at its last report may
+  // be folded by now.
+  const reported = published?.state === 'stopped' ? published.oldest : null;
+  const oldest =
+    reported && reported.position > position && (!found || reported.position < found.position) ? reported : found;
   const clock = { now: () => now, monotonic: () => 0 };
   return {
     name,
@@ -84,12 +85,12 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   };
 };
 
-/** So many events are tried; what comes after them counts as a change. */
+/** Number of events that are tried; those after them count as changes. */
 const MOST_TRIED = 10_000;
 
 /**
- * Whether an event changes a document, or can't be folded. A running projection does not store the position of those that
- * change nothing (Projector), so they are not what it lags behind. Nothing is written.
+ * Whether an event changes a document, or cannot be folded. A running projection does not store its position for events
+ * that change nothing (Projector), so they do not count as lag. Nothing is written.
  */
 const changing = async (
   projection: AnyProjection,

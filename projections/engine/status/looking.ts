@@ -10,27 +10,27 @@ export interface LookingOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   timings: LookTimings;
-  /** by name, what a log holds for a read model whose engine is silent */
+  /** unfolded events in the log, for read models whose engines are silent, by name */
   found: ReadonlyMap<string, Unfolded | null>;
 }
 
 /** All in milliseconds. */
 export interface LookTimings {
-  /** how often to read which generations are in use, unless one of them is gone */
+  /** how often to read which generations are in use, unless one of them is missing */
   catalogue: number;
   /** how often to read what engines report of their work */
   state: number;
-  /** an engine silent for this long is gone; another one has taken over by then, if there is one */
+  /** an engine silent for this long is considered dead; another one has taken over by then, if there is one */
   silence: number;
 }
 
-/** What the stores say of read models that other processes keep up to date. */
+/** Reads the state of read models that other processes keep up to date from the stores. */
 export interface Looking {
-  /** The statuses of some of them, in their order, usually from one query for all. */
+  /** The statuses of some of them, in their order, usually with one query for all. */
   look: (asked: readonly AnyProjection[]) => Promise<Looked[]>;
-  /** Records that the stores did not answer: a silent engine may still be running then. */
+  /** Records that the stores did not respond, so that a silent engine may still be running. */
   unheard: () => void;
-  /** Whether an engine has been silent for so long that it is gone. */
+  /** Whether an engine has been silent for so long that it is considered dead. */
   isAbandoned: (projection: AnyProjection) => boolean;
 }
 
@@ -40,14 +40,14 @@ export interface Looked {
 }
 
 interface Known {
-  /** the generation in use; null while there is none */
+  /** the generation in use; null: none */
   live: number | null;
   said: PublishedState | null;
-  /** when its engine was last heard from, by the monotonic clock */
+  /** when its engine last reported, by the monotonic clock */
   heard: number;
 }
 
-const NOBODY = 'No process keeps it up to date at present: start uptrail project.';
+const NO_PROCESS = 'No process keeps it up to date now. Start `uptrail project`.';
 
 export const createLooking = ({ projections, readStore, coordination, timings, found }: LookingOptions): Looking => {
   const byKey = new Map(
@@ -70,14 +70,14 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     const now = performance.now();
     for (const [key, known] of byKey) {
       const said = states.get(key) ?? null;
-      // Each engine counts its own beats, so only a changed value means something.
+      // Each engine counts its own beats, so only a changed value is meaningful.
       if (said?.beat !== known.said?.beat) known.heard = now;
       known.said = said;
     }
     statesDue = now + timings.state;
   };
 
-  /** Null if there is nothing to read. */
+  /** Null: there is nothing to read. */
   const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Standing | null>> => {
     const generations = keys.flatMap((projection) => {
       const number = byKey.get(projection)?.live ?? null;
@@ -92,7 +92,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     if (isDue) await readCatalogue();
     const found = await liveCheckpoints(keys);
     if (isDue || ![...found.values()].includes(null)) return found;
-    // Another has replaced it.
+    // Another generation has replaced it.
     await readCatalogue();
     return liveCheckpoints(keys);
   };
@@ -105,7 +105,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     const { live = null, said = null } = byKey.get(projectionKey(projection)) ?? {};
     const { state, error, oldest } = said ?? { state: 'live' as const, error: null, oldest: null };
     const abandoned = isAbandoned(projection);
-    const message = abandoned ? NOBODY : error;
+    const message = abandoned ? NO_PROCESS : error;
     return {
       name,
       version,
@@ -120,12 +120,12 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   return {
-    look: async (asked) => {
+    look: async (wanted) => {
       if (performance.now() >= statesDue) await listen();
-      const found = await checkpointsOf(asked.map(projectionKey));
-      return asked.map((projection) => {
-        const standing = found.get(projectionKey(projection)) ?? null;
-        return { status: statusOf(projection, standing), written: standing?.written };
+      const found = await checkpointsOf(wanted.map(projectionKey));
+      return wanted.map((projection) => {
+        const stored = found.get(projectionKey(projection)) ?? null;
+        return { status: statusOf(projection, stored), written: stored?.written };
       });
     },
 

@@ -1,9 +1,9 @@
 import type { CompactStatuses, ProjectionStatus } from './protocol.ts';
 
 /**
- * Makes statuses small for another thread: most events move the position of most projections and change nothing else.
+ * Compacts statuses for another thread: most events change only the positions of most projections.
  *
- * @returns what compacts, and knows what was sent before
+ * @returns the compacting function, which remembers what was sent before
  */
 export const compactingStatuses = (): ((statuses: readonly ProjectionStatus[]) => CompactStatuses) => {
   const sent = new Map<string, ProjectionStatus>();

@@ -8,7 +8,7 @@ import type { Written } from './written.ts';
  * - `building`: there is no generation to read yet; the first one is being built
  * - `catching_up`: more than a page of events behind its log
  * - `live`: at the head of its log
- * - `failing`: a store does not answer; retried with growing pauses
+ * - `failing`: a store is unavailable; retried with increasing pauses
  * - `stopped`: an event could not be folded; until a restart or a rebuild
  */
 export type ProjectionState = 'starting' | 'waiting' | 'building' | 'catching_up' | 'live' | 'failing' | 'stopped';
@@ -35,11 +35,11 @@ export interface ProjectionStatus {
   oldest: Unfolded | null;
   state: ProjectionState;
   error: ProjectionFailure | null;
-  /** how many documents are set aside in that generation; none where it is absent */
+  /** number of set-aside documents in that generation; absent: none */
   set_aside?: number;
 }
 
-/** A line for the log of the process, since the engine's thread does not write to it. */
+/** A line for the process log, because the engine's thread does not write to it. */
 export interface EngineLogLine {
   level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
@@ -48,13 +48,13 @@ export interface EngineLogLine {
   cause?: { name: string; message: string };
 }
 
-/** Projections of which nothing has changed but the position. */
+/** Projections whose position is all that has changed. */
 export interface Moved {
   position: bigint;
   names: readonly string[];
 }
 
-/** Statuses as they cross between threads (moved.ts). */
+/** Statuses in the form in which they cross between threads (moved.ts). */
 export interface CompactStatuses {
   statuses: ProjectionStatus[];
   moved: Moved[];
@@ -62,7 +62,7 @@ export interface CompactStatuses {
 
 /** From the engine's thread to the main thread. */
 export type EngineMessage =
-  /** what changed during one turn of the engine's event loop, and what was written meanwhile */
+  /** changes during one turn of the engine's event loop, and what was written meanwhile */
   ({ kind: 'statuses'; written?: readonly Written[] } & CompactStatuses) | { kind: 'log'; line: EngineLogLine };
 
 /** From the main thread to the engine's thread. */

@@ -5,13 +5,13 @@ import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import type { ProjectionState, ProjectionStatus } from './protocol.ts';
 
-/** The state of a projection, as its engine last published it. */
+/** The state of a projection, as last published by its engine. */
 export interface PublishedState {
   state: ProjectionState;
   error: string | null;
   /** the oldest event that it must fold */
   oldest: Unfolded | null;
-  /** how many documents are set aside; none where it is absent */
+  /** number of set-aside documents; absent: none */
   set_aside?: number;
   /** changes each time the engine publishes */
   beat: string;
@@ -23,11 +23,11 @@ const PREFIX = 'projection-state:';
 
 const nameOf = (projection: AnyProjection): string => PREFIX + projectionKey(projection);
 
-/** Tells other processes the state of a projection. */
+/** Publishes the state of a projection to other processes. */
 export interface StatePublisher {
   /** Stores the current state of the projection, if it has changed. */
   publish: (status: ProjectionStatus) => void;
-  /** Stores it again, so others can see that the engine lives. */
+  /** Stores it again, as a sign that the engine is alive. */
   repeat: () => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
 
   const store = (): Promise<unknown> =>
     inTurn(async () => {
-      // Whoever waits for a lease knows nothing about what its holder does.
+      // An engine that waits for a lease does not know the state of the holder's work.
       if (!current || current.state === 'waiting') return;
       const { oldest } = current;
       const state = { ...visible(current), oldest: oldest && toStored(oldest), beat: randomUUID() };
@@ -64,7 +64,7 @@ type Visible = Pick<PublishedState, 'state' | 'error' | 'set_aside'>;
 const isSame = (one: Visible, other: Visible): boolean =>
   one.state === other.state && one.error === other.error && one.set_aside === other.set_aside;
 
-/** Catching up comes and goes with every burst of events. */
+/** Catching up starts and ends with every burst of events. */
 const visible = ({ state, error, set_aside = 0 }: ProjectionStatus): Visible => ({
   state: state === 'catching_up' ? 'live' : state,
   error: error?.message ?? null,
@@ -79,7 +79,7 @@ export const publishedStates = async (
   return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), parseState(value)]));
 };
 
-/** The published state of a projection; null when there is none. */
+/** The published state of a projection; null: none. */
 export const publishedState = async (
   values: Pick<Values, 'read'>,
   projection: AnyProjection,
@@ -90,7 +90,7 @@ export const publishedState = async (
 
 type StoredUnfolded = Omit<Unfolded, 'position'> & { position: string };
 
-/** The stored state; an earlier release stored it without what must be folded. */
+/** The stored state; an earlier release stored it without `oldest`. */
 type StoredState = Omit<PublishedState, 'oldest'> & { oldest?: StoredUnfolded | null };
 
 const parseState = (text: string): PublishedState => {

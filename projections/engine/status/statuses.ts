@@ -6,26 +6,26 @@ import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 import { createWrittenListeners, type Written, type WrittenListener, type WrittenListeners } from './written.ts';
 
-/** The engine's last report on each projection, for those who wait for it or look at it. */
+/** The engine's last report on each projection. */
 export interface Statuses {
-  /** Takes the engine's reports. */
+  /** Receives the engine's reports. */
   receive: (statuses: readonly ProjectionStatus[], written?: readonly Written[]) => void;
-  /** who listens; whoever reports to `receive` asks whether there is anybody */
+  /** listeners for writes; the source of reports checks whether there is demand */
   written: Pick<WrittenListeners, 'demand'>;
   /**
-   * Calls back for each commit of a generation that readers use, and when anything else may have changed in it. What is
-   * written after this call is reported, or covered by a later report of `unknown`: so read first what is there, after
-   * this call. Sweeps of expired documents are reported too.
+   * Calls back for each commit of a generation that readers use, and when anything else may have changed in it. Writes
+   * after this call are reported, or covered by a later report of `unknown`, so read the present state after this call.
+   * Sweeps of expired documents are reported too.
    *
    * @returns ends it
    */
   onWritten: (listener: WrittenListener) => () => void;
-  /** @throws RangeError there is no projection of that name */
+  /** @throws RangeError there is no projection with that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
-  /** Age in seconds of the oldest event that a projection must fold; 0 if there is none. @throws RangeError */
+  /** Age in seconds of the oldest event that a projection must fold; 0: there is none. @throws RangeError */
   lag: (name: string) => number;
-  /** Whether a projection handles events of a type. @throws RangeError there is no projection of that name */
+  /** Whether a projection handles events of a type. @throws RangeError there is no projection with that name */
   folds: (name: string, type: string) => boolean;
   /** The current status and each one to come. */
   watch: (name: string) => Observable<ProjectionStatus>;
@@ -33,23 +33,23 @@ export interface Statuses {
    * Waits until a projection has folded its log up to a position.
    *
    * @param milliseconds maximum waiting time
-   * @throws ReadModelLate it was not there in time; at once if it is stopped or far behind
+   * @throws ReadModelLate it was not there in time; immediately if it is stopped or far behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /**
-   * Says that somebody compares the position of a projection with this one, without waiting for it. Where other processes
-   * keep the read models up to date, an event that does not concern a projection moves its status only then, or where it
-   * is waited for (unstored.ts).
+   * Announces that a caller compares the position of a projection with this one, without waiting for it. If other
+   * processes keep the read models up to date, events that do not concern a projection move its status only after such
+   * a call or during a wait (unstored.ts).
    */
   want: (name: string, position: bigint) => void;
   /**
-   * Whether a read model has everything that was in its log when it was last uncertain how much it had: at the start,
-   * after a change of generations, and after a store did not answer (catch-up.ts).
+   * Whether a read model has everything that its log contained when its completeness was last uncertain: at the start,
+   * after a change of generations, and after a store was unavailable (catch-up.ts).
    */
   isCurrent: (name: string) => boolean;
-  /** Waits until it has, so many milliseconds at most. @returns whether it has */
+  /** Waits until `isCurrent`, up to a number of milliseconds. @returns whether it is */
   current: (name: string, milliseconds: number) => Promise<boolean>;
-  /** Resolves when every projection has compared its checkpoint with the log, so what can be read is right. */
+  /** Resolves when every projection has compared its checkpoint with the log, so that reads are correct. */
   checked: () => Promise<void>;
 }
 
@@ -85,13 +85,13 @@ export const createStatuses = (
   const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
 
   /**
-   * Whether a projection that is catching up will take more than a moment. The age of its events alone does not tell:
-   * a few old ones are folded at once.
+   * Whether a projection that is catching up will take more than a moment. The age of its events alone is not enough: a
+   * few old ones are folded immediately.
    */
   const isFarBehind = (name: string): boolean =>
     clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
 
-  /** Whether waiting a moment can't help. */
+  /** Whether a short wait cannot help. */
   const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
     state === 'stopped' ||
     state === 'failing' ||
@@ -151,7 +151,7 @@ export const createStatuses = (
 
     isCurrent: (name) => {
       if (catchUp.isCurrent(name)) return true;
-      // Where nobody else asks, one whose end could not be found would stay like this.
+      // Without other callers, a read model whose log end could not be found would stay in this state.
       catchUp.search();
       return false;
     },

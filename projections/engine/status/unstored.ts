@@ -8,30 +8,31 @@ import type { Statuses } from './statuses.ts';
 export interface UnstoredOptions {
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   statuses: Pick<Statuses, 'of' | 'receive'>;
-  /** how long a position is waited for until the log is read, milliseconds; each further pause is twice as long */
+  /** how long a position is waited for before the log is read, milliseconds; each further pause is twice as long */
   first: number;
   /** the longest pause, milliseconds */
   longest: number;
 }
 
-/** A position that a projection is known to have passed, though its stored one is before it. */
+/** A position that a projection is known to have passed, although its stored position is before it. */
 interface Passed {
   generation: number | null;
   stored: bigint;
   position: bigint;
 }
 
-/** A position that somebody waits for. */
+/** A position that a caller waits for. */
 interface Wanted {
   position: bigint;
   pause: number;
 }
 
 /**
- * Positions of read models that other processes keep up to date and have not stored. They store one only with documents,
- * or after an event that the projection handles (`positionsFollowed`). So if the log has no such event after the stored
- * position and up to another one, the read model is the same at both, and counts as having passed the other one.
- * The log is read only for a position that somebody waits for, and that is not stored soon.
+ * Positions that read models have passed without storing them, for read models that other processes keep up to date.
+ * These store a position only with documents, or after an event that the projection handles (`positionsFollowed`). If
+ * the log has no such event between the stored position and another one, the read model is the same at both, and counts
+ * as having passed the other one. The log is read only for a position that a caller waits for and that is not stored
+ * soon.
  */
 export class UnstoredPositions {
   readonly #options: UnstoredOptions;
@@ -43,7 +44,7 @@ export class UnstoredPositions {
     this.#options = options;
   }
 
-  /** What is known of a read model, from what is stored of it now. */
+  /** The status of a read model, from its stored status and the known positions. */
   take(stored: ProjectionStatus): ProjectionStatus {
     const { name, generation, position } = stored;
     const passed = this.#passed.get(name);
@@ -57,7 +58,7 @@ export class UnstoredPositions {
     return { ...stored, position: passed.position };
   }
 
-  /** Somebody waits for a position. It is looked for until it is passed, so that whoever comes again finds it. */
+  /** Records that a caller waits for a position, and searches for it until it is passed, for later callers too. */
   want(projection: AnyProjection, position: bigint): void {
     const { name } = projection;
     const wanted = this.#wanted.get(name);
@@ -78,10 +79,10 @@ export class UnstoredPositions {
       await sleep(wanted.pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       wanted.pause = Math.min(2 * wanted.pause, longest);
-      // A log that does not answer is asked again.
+      // A log that is unavailable is read again.
       if (statuses.of(name).position < wanted.position)
         await this.#search(projection, wanted.position).catch(() => undefined);
-      // Somebody may want a later one by now.
+      // A caller may wait for a later position by now.
       if (statuses.of(name).position >= (this.#wanted.get(name)?.position ?? 0n)) this.#wanted.delete(name);
     }
   }
@@ -92,7 +93,8 @@ export class UnstoredPositions {
     const { name, log } = projection;
     const before = statuses.of(name);
     if (before.generation === null) return;
-    // A log that does not have the event yet, as a follower of a cluster, says nothing about what is before it.
+    // A log that does not contain the event yet, for example on a follower of a cluster, tells nothing about earlier
+    // events.
     const [there] = await stores[log].readAll({ after: position, inclusive: true, limit: 1 });
     if (!there) return;
     const unfolded = await oldestUnfolded(stores[log], projection, before.position);

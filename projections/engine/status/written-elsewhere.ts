@@ -10,13 +10,13 @@ interface Seen {
 }
 
 /**
- * Tells what other processes have written, from how often they have written each collection (`Standing.written`). No
- * commit is missed, however rarely the stores are read, but ids are not known.
+ * Derives what other processes have written from their write counts per collection (`Standing.written`). No commit is
+ * missed, however rarely the stores are read, but ids are not known.
  */
 export class WrittenElsewhere {
   readonly #seen = new Map<string, Seen>();
 
-  /** Takes what the stores say of a projection now. @returns null if nothing was written */
+  /** Updates the counts of a projection. @returns null if nothing was written */
   take(status: ProjectionStatus, counts: Counts): Written | null {
     const { name: projection, generation, position } = status;
     if (generation === null) {

@@ -1,14 +1,14 @@
 import type { Writes } from '../../../stores/read-store/port.ts';
 
-/** What has changed in the documents that readers of a projection see. */
+/** Changes in the documents that readers of a projection see. */
 export interface Written {
   /** name of the projection */
   projection: string;
   /** the status of the projection has this position, or a later one, when the report arrives */
   position: bigint;
   /**
-   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or it is not known
-   * which. `unknown`: every document may have changed, as after a rebuild, a restart, or a failure of a store.
+   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or unknown ones.
+   * `unknown`: every document may have changed, for example after a rebuild, a restart, or a failure of a store.
    */
   collections: WrittenCollections | 'unknown';
 }
@@ -18,17 +18,17 @@ export type WrittenCollections = ReadonlyMap<string, readonly string[] | 'many'>
 /** Must not throw. */
 export type WrittenListener = (written: Written) => void;
 
-/** Beyond so many ids of a collection only the collection is reported. */
+/** Beyond this many ids of a collection, only the collection is reported. */
 export const MOST_IDS = 256;
 
-/** Whether anybody wants to know what is written. */
+/** Whether there are listeners for what is written. */
 export interface WrittenDemand {
   readonly wanted: boolean;
-  /** Calls back when that has changed. @returns ends that */
+  /** Calls back when that has changed. @returns ends the watch */
   watch: (changed: () => void) => () => void;
 }
 
-/** A demand that others decide. */
+/** A demand that others set. */
 export const createWrittenDemand = (): WrittenDemand & { set: (wanted: boolean) => void } => {
   const watching = new Set<() => void>();
   let current = false;
@@ -48,11 +48,11 @@ export const createWrittenDemand = (): WrittenDemand & { set: (wanted: boolean) 
   };
 };
 
-/** Those who want to know what is written, in one process. */
+/** The listeners for what is written, in one process. */
 export interface WrittenListeners {
   /** whether there are any */
   demand: WrittenDemand;
-  /** @returns ends it */
+  /** @returns removes the listener */
   add: (listener: WrittenListener) => () => void;
   report: (written: Written) => void;
 }
@@ -63,7 +63,7 @@ export const createWrittenListeners = (): WrittenListeners => {
   return {
     demand,
     add: (listener) => {
-      // The same function may listen twice.
+      // The same function may be added twice.
       const own: WrittenListener = (written) => {
         listener(written);
       };
@@ -103,7 +103,7 @@ export class WrittenRecord {
     this.#ids.set(collection, 'many');
   }
 
-  /** What was collected since this was last asked; null: nothing. */
+  /** What was collected since the last call; null: nothing. */
   take(): WrittenCollections | null {
     if (this.#ids.size === 0) return null;
     const taken = [...this.#ids].map(([name, ids]) => [name, ids === 'many' ? ids : [...ids]] as const);

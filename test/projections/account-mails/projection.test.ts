@@ -8,7 +8,7 @@ import { projection, projectionRules } from '../specification.ts';
 const history = [facts.invited(), facts.resent, facts.joined(), facts.resetRequested, facts.passwordChanged];
 projectionRules(accountMails, [...history, facts.userRemoved]);
 
-const test = suite('the list of links that users wait for');
+const test = suite('the list of account links');
 
 const told = async (...events: readonly Fact[]) =>
   (
@@ -17,13 +17,13 @@ const told = async (...events: readonly Fact[]) =>
       .documents('account_mails')
   ).map(({ id, number, changed_position }) => [id, number, changed_position]);
 
-test('has the newest invitation until it is accepted', async () => {
+test('the newest invitation is listed until it is accepted', async () => {
   assert.equal(await told(facts.invited()), [[`invitation/${facts.ANN}`, 1, 10]]);
   assert.equal(await told(facts.invited(), facts.resent), [[`invitation/${facts.ANN}`, 2, 20]]);
   assert.equal(await told(facts.invited(), facts.resent, facts.joined()), []);
 });
 
-test('has the newest reset of a password until there is another one, or the user is removed', async () => {
+test('the newest password reset is listed until it is replaced or the user is removed', async () => {
   const there = [facts.invited(), facts.joined(), facts.resetRequested];
   assert.equal(await told(...there), [[`reset/${facts.ANN}`, 1, 30]]);
   for (const over of [facts.passwordChanged, facts.userRemoved]) assert.equal(await told(...there, over), []);

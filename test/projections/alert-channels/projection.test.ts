@@ -15,7 +15,7 @@ projectionRules(alertChannels, [created, disabled, moved, deleted]);
 
 const test = suite('the read model of alert channels');
 
-test('has a channel as it is, at the chat that its group has moved to', async () => {
+test('a channel has its present state, including the chat that its group has moved to', async () => {
   await projection(alertChannels)
     .given(created, disabled, moved)
     .then('alert_channels', {
@@ -32,7 +32,7 @@ test('has a channel as it is, at the chat that its group has moved to', async ()
     });
 });
 
-test('has none that was deleted', async () => {
+test('a deleted channel is removed', async () => {
   await projection(alertChannels).given(created, deleted).thenNone('alert_channels');
 });
 

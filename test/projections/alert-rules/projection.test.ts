@@ -37,7 +37,7 @@ projectionRules(
 const test = suite('the read model of alert rules');
 const gone = { id: rule_id, organization_id, check_id };
 
-test('has a rule as it is', async () => {
+test('a rule has its present state', async () => {
   await projection(alertRules)
     .given(created, disabled)
     .then('alert_rules', {
@@ -53,13 +53,13 @@ test('has a rule as it is', async () => {
     });
 });
 
-test('has until when a rule is muted, as a change of the rule', async () => {
+test('the end of a rule’s mute is stored as a change of the rule', async () => {
   const [found] = await projection(alertRules).given(created, disabled, muted).documents('alert_rules');
   const { muted_until, updated_at, changed_position } = found ?? {};
   assert.equal([muted_until, updated_at, changed_position], [MUTED_UNTIL, '2026-11-20T15:00:02.000000', 30]);
 });
 
-test('has none that was deleted, and tells that it was', async () => {
+test('a deleted rule is removed, and its removal is listed', async () => {
   const after = projection(alertRules).given(created, deleted);
   await after.thenNone('alert_rules');
   await after.then('removed_alert_rules', {
@@ -70,7 +70,7 @@ test('has none that was deleted, and tells that it was', async () => {
   });
 });
 
-test('lets a rule come back with its check, as it is then', async () => {
+test('a rule returns with its check, in the rule’s present state', async () => {
   const after = projection(alertRules).given(created, checkDeleted(check_id), disabled, restored(check_id));
   await after.then('alert_rules', {
     id: rule_id,
@@ -88,7 +88,7 @@ test('lets a rule come back with its check, as it is then', async () => {
   }
 });
 
-test('lets no rule come back that was deleted, or moved to another check, meanwhile', async () => {
+test('a rule that was deleted, or moved to another check, does not return', async () => {
   await projection(alertRules)
     .given(created, checkDeleted(check_id), deleted, restored(check_id))
     .thenNone('alert_rules');
@@ -99,12 +99,12 @@ test('lets no rule come back that was deleted, or moved to another check, meanwh
   );
 });
 
-test('lets a rule come back that was made for a deleted check', async () => {
+test('a rule that was created for a deleted check returns with it', async () => {
   const after = projection(alertRules).given(checkDeleted(check_id), created, restored(check_id));
   assert.is((await after.documents('alert_rules')).length, 1);
 });
 
-test('lets a rule go with its check', async () => {
+test('a rule is removed with its check', async () => {
   const after = projection(alertRules).given(created, disabled, checkDeleted(check_id));
   await after.thenNone('alert_rules');
   await after.then('removed_alert_rules', {
@@ -115,12 +115,12 @@ test('lets a rule go with its check', async () => {
   });
 });
 
-test('leaves the rules of other checks alone when one is deleted', async () => {
+test('the deletion of a check does not affect the rules of others', async () => {
   const after = projection(alertRules).given(created, moved, checkDeleted(check_id));
   await after.thenNone('removed_alert_rules');
 });
 
-test('has no rule of a check that was deleted while the rule was made or moved', async () => {
+test('a rule created for, or moved to, a check that was deleted meanwhile is not shown', async () => {
   await projection(alertRules).given(checkDeleted(check_id), created).thenNone('alert_rules');
   await projection(alertRules).given(checkDeleted('check0000002'), created, moved).thenNone('alert_rules');
 });

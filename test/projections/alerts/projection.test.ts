@@ -37,7 +37,7 @@ const test = suite('the read model of alerts');
 
 const id = alertIdOf(RULE, 1);
 
-test('has an alert as it fired', async () => {
+test('an alert has the state in which it fired', async () => {
   const { alert_id, ...data } = fired(1).data;
   await projection(alerts)
     .given(fired(1))
@@ -59,7 +59,7 @@ test('has an alert as it fired', async () => {
     });
 });
 
-test('has its history: who acknowledged and closed it, and when', async () => {
+test('an alert has its history: who acknowledged and closed it, and when', async () => {
   const alert = await projection(alerts)
     .given(fired(1), acknowledged(1), closed(1, at('15:10:01'), 600))
     .document('alerts', id);
@@ -73,7 +73,7 @@ test('has its history: who acknowledged and closed it, and when', async () => {
   ]);
 });
 
-test('has where a rule stands: its newest alert', async () => {
+test('the standing of a rule is its newest alert', async () => {
   await projection(alerts)
     .given(fired(1), resolved(1, at('15:10:01'), 600), fired(2, at('15:30:00')), acknowledged(2, at('15:31:00')))
     .then('alert_standings', [
@@ -94,7 +94,7 @@ test('has where a rule stands: its newest alert', async () => {
     ]);
 });
 
-test('tells channels that it fired and that it was resolved, not that it was acknowledged', async () => {
+test('channels are notified that an alert fired and was resolved, not that it was acknowledged', async () => {
   const notices = await projection(alerts)
     .given(fired(1), acknowledged(1), resolved(1, at('15:10:01'), 600))
     .documents('alert_notices');
@@ -113,7 +113,7 @@ test('tells channels that it fired and that it was resolved, not that it was ack
   );
 });
 
-test('lists the results that made it fire, also once it has been resolved', async () => {
+test('the results that fired an alert are listed, even after it was resolved', async () => {
   await projection(alerts)
     .given(fired(1), resolved(1, at('15:10:01'), 600))
     .then('raised_alerts', [
@@ -129,13 +129,13 @@ test('lists the results that made it fire, also once it has been resolved', asyn
     ]);
 });
 
-test('tells nobody of an alert without channels', async () => {
+test('an alert without channels has no notice', async () => {
   await projection(alerts)
     .given(fired(1, at('15:00:01'), { channel_ids: [] }))
     .thenNone('alert_notices');
 });
 
-test('notes that the condition of an alert ended after a person had resolved it, until the next alert fires', async () => {
+test('the end of a condition after a manual resolution is stored until the next alert fires', async () => {
   const ended = async (...facts: Fact[]): Promise<boolean | undefined> =>
     (
       await projection(alerts)
@@ -155,7 +155,7 @@ const noticesAfter = async (...facts: Fact[]): Promise<string[]> =>
       .documents('alert_notices')
   ).map(({ event, caused_at }) => `${event} ${caused_at.slice(11, 19)}`);
 
-test('has nothing to tell of an alert that fired and was resolved while its check was muted', async () => {
+test('an alert that fired and was resolved while its check was muted has no notice', async () => {
   const muted = [checkMuted(at('16:00:00')), fired(1), resolved(1, at('15:10:01'), 600)];
   assert.equal(await noticesAfter(...muted), []);
   await projection(alerts)
@@ -178,7 +178,7 @@ test('has nothing to tell of an alert that fired and was resolved while its chec
     ]);
 });
 
-test('tells at the end of the mute that an alert still fires, and later that it was resolved', async () => {
+test('an alert that is still firing at the end of a mute has a notice then, and one when it is resolved', async () => {
   const told = [checkMuted(at('16:00:00')), fired(1), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...told), ['alert.fired 16:00:00']);
   assert.equal(await noticesAfter(...told, resolved(1, at('16:10:00'), 4_000)), [
@@ -187,12 +187,12 @@ test('tells at the end of the mute that an alert still fires, and later that it 
   ]);
 });
 
-test('tells nobody of an alert that was acknowledged before the mute ended, nor of its end', async () => {
+test('an alert that was acknowledged before the mute ended has no notice, not even of its end', async () => {
   const silent = [checkMuted(at('16:00:00')), fired(1), acknowledged(1), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...silent, resolved(1, at('16:10:00'), 4_000)), []);
 });
 
-test('tells after the mute that an alert was resolved which had fired before it', async () => {
+test('the resolution of an alert that fired before a mute is announced after the mute', async () => {
   const muted = [fired(1), ruleMuted(at('16:00:00')), resolved(1, at('15:10:01'), 600)];
   assert.equal(await noticesAfter(...muted), ['alert.fired 15:00:01']);
   assert.equal(await noticesAfter(...muted, muteEnded(at('16:00:00'))), [
@@ -201,7 +201,7 @@ test('tells after the mute that an alert was resolved which had fired before it'
   ]);
 });
 
-test('goes by the later of two mutes, and by changes of either', async () => {
+test('an alert waits for the later of two mutes, and follows changes of either', async () => {
   const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
     (
       await projection(alerts)
@@ -212,9 +212,9 @@ test('goes by the later of two mutes, and by changes of either', async () => {
   assert.is(await dueAfter(ruleMuted(at('15:30:00'))), at('16:00:00'));
   assert.is(await dueAfter(checkMuted(at('18:00:00'))), at('18:00:00'));
   assert.is(await dueAfter(ruleMuted(at('17:00:00')), ruleMuted(null)), at('16:00:00'));
-  // It is told at once.
+  // It is released immediately.
   assert.ok(((await dueAfter(checkMuted(null))) ?? '') < at('15:30:00'));
-  // The mute was lengthened while its end was recorded.
+  // The mute was extended while its end was recorded.
   const lengthened = [checkMuted(at('16:00:00')), fired(1), checkMuted(at('18:00:00')), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...lengthened), []);
   assert.equal(await noticesAfter(...lengthened, muteEnded(at('18:00:00'))), ['alert.fired 18:00:00']);

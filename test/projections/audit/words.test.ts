@@ -6,9 +6,9 @@ import { CONSOLE_WORDS } from '../../../messages/console-words/index.ts';
 import { subjectOf } from '../../../projections/audit/subjects.ts';
 import { goldenEvents } from '../../golden/golden.ts';
 
-const test = suite('entries of the audit log');
+const test = suite('texts of the console for the audit log');
 
-test('have words in the console for their resource and for what was done to it', async () => {
+test('every resource type and action of the audit log has a text in the console', async () => {
   const { resources, verbs } = (await CONSOLE_WORDS.en()).audit;
   const wordless: string[] = [];
   for (const { stream, ...event } of goldenEvents().values()) {

@@ -9,13 +9,13 @@ import { answeredDown, answeredOk } from '../../domain/execution-group/examples.
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('when a check ran last');
+const test = suite('the read model of check activity');
 const activity = projection(checkActivity);
 
 const lastAfter = async (...facts: Fact[]): Promise<string | null | undefined> =>
   (await activity.given(...facts).document('check_activity', CHECK))?.last_checked_at;
 
-test('is when its newest result was recorded', async () => {
+test('a check last ran when its newest result was recorded', async () => {
   const newer = ranDown({ slot: LATER_SLOT, result_id: 'result000002' });
   assert.is(await lastAfter(ranOk(), newer), '2026-11-20T15:00:01.000000');
   const before = { ...ranOk(), metadata: { recorded_at: '2026-11-20T15:01:30.000000' } };
@@ -23,7 +23,7 @@ test('is when its newest result was recorded', async () => {
   assert.is(await lastAfter(after, before), '2026-11-20T15:01:31.000000');
 });
 
-test('does not go back when workers store in another order, nor when a result stands in the log again', async () => {
+test('the last run does not go back when workers store out of order, or a result is repeated', async () => {
   const recorded = (result_id: string, slot: string, at: string): Fact => ({
     ...ranOk({ result_id, slot: `2026-11-20T${slot}.000000` }),
     metadata: { recorded_at: `2026-11-20T${at}.000000` },
@@ -37,7 +37,7 @@ test('does not go back when workers store in another order, nor when a result st
   assert.is(await lastAfter(second, first, next, first), '2026-11-20T15:05:01.000000');
 });
 
-test('goes back with a clock that was two days ahead for a while', async () => {
+test('the last run goes back after a clock was two days ahead for a while', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),
     metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
@@ -45,15 +45,15 @@ test('goes back with a clock that was two days ahead for a while', async () => {
   assert.is(await lastAfter(ahead, ranDown()), '2026-11-20T15:00:01.000000');
 });
 
-test('does not count a run on demand whose check was changed meanwhile', async () => {
+test('an on-demand run whose check was changed meanwhile does not count', async () => {
   assert.is(await lastAfter(ranOk({ outdated: true })), null);
 });
 
-test('does not count a suspect result', async () => {
+test('a suspect result does not count', async () => {
   assert.is(await lastAfter(ranDown({ suspect: true })), null);
 });
 
-test('counts every region of a parallel run, but no result that is late', async () => {
+test('every region of a parallel run counts, but no late result', async () => {
   const two = [answeredOk('EU, West'), answeredDown('RU, Moscow')];
   assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');
   assert.is(await lastAfter(...two, answeredOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
@@ -70,7 +70,7 @@ const deliveredFrom = (ran_at: string) => ({ late: true, ran_at }) as const;
 /** The first hour of November 20th 2026. */
 const MIDNIGHT = hourNumberOf('2026-11-20T00:00:00.000000');
 
-test('sums up results of the current hour beside those of the hours before, and of their days', async () => {
+test('results of the current hour are summed up separately from earlier hours and days', async () => {
   const facts = [
     ran('1', '2026-11-19T23:10:00.000000', { response_time: 40 }),
     ran('2', '2026-11-20T00:10:00.000000', { response_time: 10 }),
@@ -94,12 +94,12 @@ test('sums up results of the current hour beside those of the hours before, and 
   });
 });
 
-test('writes sums once an hour, not for each result', async () => {
+test('sums are written once an hour, not for each result', async () => {
   const facts = [ran('1', '2026-11-20T00:10:00.000000'), ran('2', '2026-11-20T00:20:00.000000')];
   await activity.given(...facts).thenNone('check_sums');
 });
 
-test('adds to an hour that is over what is recorded in it later', async () => {
+test('results recorded later are added to a completed hour', async () => {
   const facts = [
     ran('1', '2026-11-20T00:59:59.000000', { response_time: 10 }),
     ran('2', '2026-11-20T01:00:00.000000', { response_time: 20 }),
@@ -110,7 +110,7 @@ test('adds to an hour that is over what is recorded in it later', async () => {
   assert.equal(sums?.hours, [MIDNIGHT, 2, 0, 2, 40, MIDNIGHT + 1, 1, 0, 1, 20]);
 });
 
-test('keeps a month of days and a day of hours, also when a clock was ahead for some hours', async () => {
+test('a month of days and a day of hours are stored, even if a clock was a few hours ahead', async () => {
   const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour.toString()}`, instantOf(hour * 3_600_000)));
   const ahead = [200, 201, 202].map((days) => ran(`d${days.toString()}`, instantOf(days * 24 * 3_600_000)));
   const end = ran('end', instantOf(40 * 24 * 3_600_000));
@@ -128,7 +128,7 @@ test('keeps a month of days and a day of hours, also when a clock was ahead for 
   );
 });
 
-test('counts a result that is delivered later in the hour of its run, and remains as of when it ran last', async () => {
+test('a result delivered late counts in the hour of its run, and does not change the last run', async () => {
   const facts = [
     ran('1', '2026-11-20T00:10:00.000000', { response_time: 10 }),
     ran('2', '2026-11-20T01:10:00.000000', { response_time: 20 }),
@@ -148,12 +148,12 @@ test('counts a result that is delivered later in the hour of its run, and remain
   assert.equal([before?.last_checked_at, before?.response_time], ['2026-11-20T03:10:00.000000', 30]);
 });
 
-test('is when its newest run took place, where a result in time says so', async () => {
+test('a check last ran at its newest run with a result on time', async () => {
   const remote = ran('1', '2026-11-20T15:00:04.000000', { ran_at: '2026-11-20T15:00:02.000000' });
   assert.is(await lastAfter(ranOk(), remote), '2026-11-20T15:00:02.000000');
 });
 
-test('has of what retention keeps the same after a rebuild that sees no more', async () => {
+test('a rebuild after the retention has removed results gives the same retained content', async () => {
   const facts = ['18T22', '18T23', '19T00', '19T05', '20T01', '20T02'].map((at) =>
     ran(at, `2026-11-${at}:30:00.000000`),
   );
@@ -165,7 +165,7 @@ test('has of what retention keeps the same after a rebuild that sees no more', a
     const seen = facts.slice(2, last).map((fact) => ({ ...fact }));
     const left = await activity.given(...facts.slice(0, last)).documents('check_sums');
     const rebuilt = await activity.given(...seen).documents('check_sums');
-    // What a rebuild sees may have run before, so this counts for both.
+    // The results that a rebuild sees may have had runs before, so this applies to both.
     const retained = (documents: typeof left) =>
       documents
         .filter(({ last_hour }) => last_hour >= from)

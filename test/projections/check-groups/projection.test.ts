@@ -17,7 +17,7 @@ projectionRules(checkGroups, [groupCreated(), paused, groupDeleted]);
 
 const test = suite('the read model of check groups');
 
-test('has a group as it is, and when it changed', async () => {
+test('a group has its present state and the time of its last change', async () => {
   await projection(checkGroups)
     .given(groupCreated({ color: '#1A7F37' }), paused)
     .then('check_groups', {
@@ -31,7 +31,7 @@ test('has a group as it is, and when it changed', async () => {
     });
 });
 
-test('tells since when a group is paused, whatever else changes', async () => {
+test('the start of a group’s pause is stored, whatever else changes', async () => {
   const pausedAt = async (...facts: readonly Fact[]): Promise<unknown> =>
     (
       await projection(checkGroups)
@@ -45,7 +45,7 @@ test('tells since when a group is paused, whatever else changes', async () => {
   assert.is(await pausedAt(groupCreated(), paused, resumed), null);
 });
 
-test('has none that was deleted', async () => {
+test('a deleted group is removed', async () => {
   await projection(checkGroups).given(groupCreated(), groupDeleted).thenNone('check_groups');
 });
 

@@ -41,7 +41,7 @@ const raised = (result_id: string, alert_id = 'alert0000001'): Fact => ({
   },
 });
 
-test('a result has the alerts that it made fire, and those that have some are found apart', async () => {
+test('a result has the alerts that it fired, and results with alerts are also stored separately', async () => {
   const facts = [first, second, raised('result000002'), raised('result000002', 'alert0000002'), raised('unknown00001')];
   const alerted = await model.given(...facts).documents('alerted_results');
   assert.equal(alerted, [await model.given(...facts).document('check_results', 'result000002')]);
@@ -53,7 +53,7 @@ test('a result has the alerts that it made fire, and those that have some are fo
   assert.is((await model.given(...facts).document('check_results', 'result000001'))?.has_alerts, undefined);
 });
 
-test('a result has the shape of the API, but for its server', async () => {
+test('a result has the API’s representation, except its server', async () => {
   await model.given(first).then('check_results', {
     id: 'result000001',
     check_id: CHECK,
@@ -68,7 +68,7 @@ test('a result has the shape of the API, but for its server', async () => {
   });
 });
 
-test('a server stands there once', async () => {
+test('a server is stored once', async () => {
   const [server, ...others] = await model.given(first, second, nextHour).documents('check_servers');
   assert.equal(server?.check_server, SERVER);
   assert.is(others.length, 0);
@@ -86,7 +86,7 @@ test('an hour counts the results of a check in a region, by status', async () =>
   assert.is((await model.given(first, second, nextHour, elsewhere).documents('check_hours')).length, 3);
 });
 
-test('an hour counts the results of an organization in a region, failed and error as one', async () => {
+test('an hour counts the results of an organization in a region, with failed and error combined', async () => {
   const failed = ranOk({ result_id: 'result000006', status: 'failed' });
   const error = ranOk({ result_id: 'result000007', status: 'error' });
   const recorded = at('2026-11-20T15:10:00.000000');
@@ -101,7 +101,7 @@ test('an hour counts the results of an organization in a region, failed and erro
   });
 });
 
-test('a result that comes twice counts once, as it came first', async () => {
+test('a repeated result counts once, in its first form', async () => {
   const again = { ...ranDown({ result_id: first.data.result_id }), ...at('2026-11-20T15:20:00.000000') };
   const [hour] = await model.given(first, again, first).documents('check_hours');
   assert.equal(hour?.tallies, { ok: { count: 1, timed: 1, sum: 12, times: [12, 1] } });
@@ -111,14 +111,14 @@ test('a result that comes twice counts once, as it came first', async () => {
   assert.is((await model.given(first, again).document('check_results', 'result000001'))?.status, 'ok');
 });
 
-test('a run of a definition that is not stored has a result and is counted for no check', async () => {
+test('a run of an unsaved definition has a result and counts for no check', async () => {
   assert.is((await model.given(adHoc).document('check_results', 'result000005'))?.check_id, null);
   assert.is((await model.given(first, adHoc).document('check_results', 'result000001'))?.check_id, check_id);
   await model.given(adHoc).thenNone('check_hours');
   await model.given(adHoc).thenNone('organization_hours');
 });
 
-test('a suspect result is listed and charged, and counted by no hour', async () => {
+test('a suspect result is listed and charged, but counted in no hour', async () => {
   const given = model.given({ ...ranDown({ suspect: true }), ...at('2026-11-20T15:00:31.000000') });
   assert.is((await given.document('check_results', 'result000001'))?.suspect, true);
   assert.equal(
@@ -129,7 +129,7 @@ test('a suspect result is listed and charged, and counted by no hour', async () 
   await given.thenNone('organization_hours');
 });
 
-test('a day counts the credits of an organization, those of late and of ad-hoc runs too, each result once', async () => {
+test('a day counts the credits of an organization, including late and unsaved runs, each result once', async () => {
   const late = {
     ...ranOk({ result_id: 'result000008', credits: 10, late: true }),
     ...at('2026-11-20T23:59:59.999999'),
@@ -159,7 +159,7 @@ const delivered = {
   ...at('2026-11-21T00:10:00.000000'),
 };
 
-test('a result that is delivered later is listed and counted when its run took place', async () => {
+test('a late result is listed and counted at the time of its run', async () => {
   const given = model.given(first, nextHour, delivered);
   assert.is((await given.document('check_results', 'result000010'))?.created_at, RAN_AT);
   const hours = await given.documents('check_hours');
@@ -179,7 +179,7 @@ test('a result that is delivered later is listed and counted when its run took p
   );
 });
 
-test('a result that is delivered later is charged when it is recorded', async () => {
+test('a late result is charged when it is recorded', async () => {
   const days = await model.given(first, delivered).documents('credit_days');
   assert.equal(
     days.map(({ day, used }) => [day.slice(0, 10), used]),
@@ -190,7 +190,7 @@ test('a result that is delivered later is charged when it is recorded', async ()
   );
 });
 
-test('a server stands there once, however the offset of its clock changes', async () => {
+test('a server is stored once, however its clock offset changes', async () => {
   const remote = (result_id: string, clock_offset_ms: number): Fact => ({
     ...ranOk({
       result_id,

@@ -15,30 +15,30 @@ import {
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('what the newest run says of a check');
+const test = suite('the verdict of a check’s newest run');
 const verdicts = projection(checkVerdicts);
 
 const goodAfter = async (...facts: Fact[]): Promise<boolean | undefined> =>
   (await verdicts.given(...facts).document('check_verdicts', CHECK))?.good;
 
-test('a run in one region says what its result says', async () => {
+test('the verdict of a run in one region is that of its result', async () => {
   assert.is(await goodAfter(ranOk()), true);
   assert.is(await goodAfter(ranDown()), false);
 });
 
-test('of two runs that overlap the one recorded last decides, whichever was due first', async () => {
+test('of two overlapping runs, the one recorded last decides, whichever was due first', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown()), false);
 });
 
-test('a result that is late changes nothing, nor does one that comes again after another', async () => {
+test('a late result changes no verdict, and neither does one repeated after another', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown({ late: true })), true);
   assert.is(await goodAfter(other, ranDown({ late: true, ran_at: '2026-11-20T14:50:00.000000' })), true);
   assert.is(await goodAfter(ranDown(), other, ranDown()), true);
 });
 
-test('what was due while the clock was two days ahead keeps no later result from counting', async () => {
+test('a run that was due while the clock was two days ahead does not block later results', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', run_id: 'run000000002' }),
     metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
@@ -46,7 +46,7 @@ test('what was due while the clock was two days ahead keeps no later result from
   assert.is(await goodAfter(ahead, ranDown()), false);
 });
 
-test('a run on demand says nothing of a check that was changed meanwhile, in one region or in several', async () => {
+test('an on-demand run of a check that was changed meanwhile gives no verdict, in one region or in several', async () => {
   assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', outdated: true })), true);
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
   const given = verdicts.given(two, answeredDown('RU, Moscow'), answeredDown('EU, West', { outdated: true }));
@@ -54,7 +54,7 @@ test('a run on demand says nothing of a check that was changed meanwhile, in one
   await given.thenNone('running_groups');
 });
 
-test('a suspect result says nothing, and is the silence of its region in a parallel run', async () => {
+test('a suspect result gives no verdict, and counts as a silent region in a parallel run', async () => {
   assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', suspect: true })), true);
   assert.is(await goodAfter(ranDown({ suspect: true })), undefined);
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
@@ -63,7 +63,7 @@ test('a suspect result says nothing, and is the silence of its region in a paral
   assert.is(await goodAfter(two, answeredDown('RU, Moscow', { suspect: true }), suspect), undefined);
 });
 
-test('a change is to be done from the event that made it, and again on another day', async () => {
+test('a verdict is listed at the event that changed it, and again on another day', async () => {
   const positions = async (...facts: Fact[]): Promise<number | undefined> =>
     (await verdicts.given(...facts).document('check_verdicts', CHECK))?.changed_position;
   const again = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
@@ -71,11 +71,11 @@ test('a change is to be done from the event that made it, and again on another d
   assert.is(await positions(ranOk(), { ...again, metadata: { recorded_at: '2026-11-21T00:00:01.000000' } }), 20);
 });
 
-test('a parallel run says nothing before it has ended', async () => {
+test('a parallel run gives no verdict before it has ended', async () => {
   assert.is(await goodAfter(groupStarted(), answeredDown('EU, West'), answeredDown('RU, Moscow')), undefined);
 });
 
-test('a parallel run is good when at least half of the regions that answered are ok', async () => {
+test('a parallel run succeeds when at least half of the reporting regions are ok', async () => {
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
   assert.is(await goodAfter(two, answeredDown('RU, Moscow'), answeredOk('EU, West')), true);
   const three = [groupStarted(), answeredDown('RU, Moscow'), answeredOk('EU, West')];
@@ -84,7 +84,7 @@ test('a parallel run is good when at least half of the regions that answered are
   assert.is(await goodAfter(...three, groupTimedOut), true);
 });
 
-test('a bad parallel run says in how many regions it failed, and why in one of them', async () => {
+test('the reason of a failed parallel run names the number of failed regions, and the error of one of them', async () => {
   const facts = [groupStarted(), answeredOk('RU, Moscow'), answeredDown('EU, West'), answeredDown('IN, Mumbai')];
   const found = await verdicts.given(...facts).document('check_verdicts', CHECK);
   assert.equal(found, {
@@ -103,29 +103,29 @@ test('a bad parallel run says in how many regions it failed, and why in one of t
   });
 });
 
-test('a parallel run in which no region answered says nothing, even when a late result comes', async () => {
+test('a parallel run without a result from any region gives no verdict, even when a late result arrives', async () => {
   const silent = [groupStarted({ slot: LATER_SLOT }), groupTimedOut, answeredDown('EU, West', { late: true })];
   assert.is(await goodAfter(...silent), undefined);
   assert.is(await goodAfter(ranOk(), ...silent), true);
 });
 
-test('a parallel run that timed out speaks as of its deadline, and is forgotten', async () => {
+test('a parallel run that timed out gives a verdict at its deadline, and is removed', async () => {
   const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupTimedOut);
   assert.is((await given.document('check_verdicts', CHECK))?.at, TIMEOUT_AT);
   await given.thenNone('running_groups');
 });
 
-test('the end of a parallel run of no check is nothing to it', async () => {
+test('the end of a parallel run without a check gives no verdict', async () => {
   for (const end of endsOfNoCheck) await verdicts.given(end).thenNone('check_verdicts');
 });
 
-test('a parallel run that was cancelled says nothing, whatever some regions had answered', async () => {
+test('a cancelled parallel run gives no verdict, even if some regions have reported', async () => {
   const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupCancelled, groupTimedOut);
   await given.thenNone('check_verdicts');
   await given.thenNone('running_groups');
 });
 
-test('a run of a definition that is not stored says nothing of any check', async () => {
+test('a run of an unsaved definition gives no verdict for any check', async () => {
   const { data: adHoc } = ranOk();
   delete adHoc.check_id;
   await verdicts.given({ type: 'CheckRunCompleted', data: adHoc }).thenNone('check_verdicts');

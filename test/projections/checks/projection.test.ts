@@ -29,7 +29,7 @@ const test = suite('the read model of checks');
 /** The times of the first three facts of a history. */
 const [FIRST = '', SECOND = '', THIRD = ''] = ['00', '01', '02'].map((second) => `2026-11-20T15:00:${second}.000000`);
 
-/** Its revision is that of the fact that changed it last, as `updated_at` is its time. */
+/** Its revision is that of the fact that last changed it, and `updated_at` is the time of that fact. */
 const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   ...newCheck(),
   id: CHECK,
@@ -50,10 +50,9 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   ...fields,
 });
 
-test('has a check as it was created, pending', () =>
-  projection(checks).given(checkCreated()).then('checks', document()));
+test('a new check is pending', () => projection(checks).given(checkCreated()).then('checks', document()));
 
-test('follows changes, and when they were made', () =>
+test('changes of a check are stored with their times', () =>
   projection(checks)
     .given(
       checkCreated(),
@@ -71,7 +70,7 @@ test('follows changes, and when they were made', () =>
       }),
     ));
 
-test('has until when its alerts are muted', () =>
+test('the end of a check’s mute is stored', () =>
   projection(checks)
     .given(checkCreated(), parked(), checkMuted('2026-11-20T16:00:00.000000'))
     .then(
@@ -83,7 +82,7 @@ test('has until when its alerts are muted', () =>
       }),
     ));
 
-test('follows the status, which is no change of the check', async () => {
+test('a status change does not count as a change of the check', async () => {
   const status_since = '2026-11-20T15:30:00.000000';
   const down = wentDown({ at: status_since, error_message: 'No answer.' });
   for (const [facts, fields] of [
@@ -101,7 +100,7 @@ const row = (...facts: readonly Fact[]) =>
     .given(...facts)
     .document('check_rows', CHECK);
 
-test('has a row of each check that follows it, and none of one that was deleted', async () => {
+test('each check has an up-to-date row, and a deleted check has none', async () => {
   assert.equal(
     await row(checkCreated({ tags: ['eu', 'shop'] }), checkGrouped(), wentDown({ error_message: 'No answer.' })),
     {
@@ -125,14 +124,14 @@ test('has a row of each check that follows it, and none of one that was deleted'
   assert.is(await row(checkCreated(), checkDeleted), null);
 });
 
-test('cuts a long message in a row, and not within a character', async () => {
+test('a long message in a row is truncated, but not within a character', async () => {
   const message = `${'x'.repeat(198)}😀y`;
   assert.is((await row(checkCreated(), wentDown({ error_message: message })))?.error_message, message);
   const longer = await row(checkCreated(), wentDown({ error_message: `${message}z` }));
   assert.is(longer?.error_message, `${'x'.repeat(198)}😀…`);
 });
 
-test('tells since when a check is paused, whatever else changes', async () => {
+test('the start of a check’s pause is stored, whatever else changes', async () => {
   const off = checkUpdated({ active: false }, { active: true });
   const pausedAt = async (...facts: readonly Fact[]): Promise<unknown> => (await row(...facts))?.paused_at;
   assert.is(await pausedAt(checkCreated({ active: false })), FIRST);
@@ -140,12 +139,12 @@ test('tells since when a check is paused, whatever else changes', async () => {
   assert.is(await pausedAt(checkCreated(), off, checkUpdated({ active: true }, { active: false })), null);
 });
 
-test('has a check in the group that it was created in', () =>
+test('a check is in the group that it was created in', () =>
   projection(checks)
     .given(checkCreated({}, { group_id: GROUP, position: 2 }))
     .then('checks', document({ group_id: GROUP, position: 2 })));
 
-test('follows a check into a group and out of it', async () => {
+test('a check can be moved into a group and out of it', async () => {
   await projection(checks)
     .given(checkCreated(), checkGrouped())
     .then('checks', document({ group_id: GROUP, position: 1, updated_at: SECOND }));
@@ -154,17 +153,17 @@ test('follows a check into a group and out of it', async () => {
     .then('checks', document({ updated_at: THIRD }));
 });
 
-test('has a deleted check in no group', () =>
+test('a deleted check is in no group', () =>
   projection(checks)
     .given(checkCreated(), checkGrouped(), checkDeleted)
     .then('checks', document({ active: false, updated_at: SECOND, deleted_at: THIRD })));
 
-test('marks a deleted check, so that its results are seen to be gone', () =>
+test('a deleted check is marked, so that its results are hidden', () =>
   projection(checks)
     .given(checkCreated(), checkDeleted)
     .then('checks', document({ active: false, deleted_at: SECOND })));
 
-test('has a restored check as it was, in its group and bound as before', async () => {
+test('a restored check has its former state, with its group and bindings', async () => {
   const bound = binding();
   await projection(checks)
     .given(
@@ -182,7 +181,7 @@ test('has a restored check as it was, in its group and bound as before', async (
     );
 });
 
-test('finds a restored check by its tags again', async () => {
+test('a restored check is found by its tags again', async () => {
   const tagged = checkCreated({ tags: ['eu'] });
   await projection(checks).given(tagged, checkDeleted).thenNone('check_tags');
   await projection(checks)
@@ -190,7 +189,7 @@ test('finds a restored check by its tags again', async () => {
     .then('check_tags', [{ id: `${CHECK}/eu`, organization_id: ORGANIZATION, tag: 'eu', check_id: CHECK }]);
 });
 
-test('tells since when a check is parked, until it is changed or released', async () => {
+test('a check is parked until it is changed or released', async () => {
   const { at } = parked().data;
   await projection(checks)
     .given(checkCreated(), parked())
@@ -204,7 +203,7 @@ test('tells since when a check is parked, until it is changed or released', asyn
   await projection(checks).given(checkCreated(), parked(), released).then('checks', document());
 });
 
-test('has the secrets of a check, each since when it is bound to it', async () => {
+test('each secret of a check has the time of its binding', async () => {
   const [one, other] = [binding(), binding({ id: 'binding00002', secret_id: 'secret000002', env_variable: 'USER' })];
   const shown = ({ id, secret_id, env_variable }: typeof one, created_at: string) => ({
     id,
@@ -227,7 +226,7 @@ test('has the secrets of a check, each since when it is bound to it', async () =
 const found = (...tags: string[]) =>
   tags.map((tag) => ({ id: `${CHECK}/${tag}`, organization_id: ORGANIZATION, tag, check_id: CHECK }));
 
-test('finds a check by the tags that it has, and by no other', async () => {
+test('a check is found by its tags, and by no other', async () => {
   const given = checkCreated({ tags: ['eu', 'prod'] });
   await projection(checks)
     .given(given)
@@ -241,7 +240,7 @@ test('finds a check by the tags that it has, and by no other', async () => {
     .then('check_tags', found('eu', 'prod'));
 });
 
-test('finds a deleted check by no tag', () =>
+test('a deleted check is found by no tag', () =>
   projection(checks)
     .given(
       checkCreated({ tags: ['eu', 'prod'] }),
@@ -250,7 +249,7 @@ test('finds a deleted check by no tag', () =>
     )
     .thenNone('check_tags'));
 
-test('keeps sealed texts as they are', async () => {
+test('encrypted texts are stored unchanged', async () => {
   const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
   const kept = await projection(checks)
     .given(checkCreated({ parameters: { http_request: { password } } }))

@@ -47,7 +47,7 @@ const document = async (...facts: Fact[]): Promise<ComponentDocument | null> =>
     .given(api, added('web'), ...facts)
     .document('components', 'api');
 
-test('has a component as it was added, in the organization that added it', () =>
+test('a component has its initial state, in the organization that added it', () =>
   projection(components)
     .given(api)
     .then('components', {
@@ -63,22 +63,22 @@ test('has a component as it was added, in the organization that added it', () =>
       status_set: { lane: 'api@00000000000000000010.0000', moment: `${at('00:00')}/00000000000000000010.0000` },
     }));
 
-test('follows changes, and forgets a component that is removed', async () => {
+test('changes of a component are stored, and a removed component is deleted', async () => {
   const renamed = await document(componentUpdated('api', { name: 'API', position: 4 }, { name: 'api', position: 1 }));
   assert.equal([renamed?.name, renamed?.position, renamed?.updated_at], ['API', 4, LATER]);
-  // The stream holds the addition of another component in between.
+  // The stream contains the addition of another component in between.
   assert.is(renamed?.revision, 3);
   await projection(components).given(api, componentRemoved('api')).thenNone('components');
 });
 
-test('names no check any more that is deleted', async () => {
+test('a component does not name a deleted check', async () => {
   const watched = componentUpdated('api', { check_id: 'check0000001' }, { check_id: null });
   assert.is((await document(watched))?.check_id, 'check0000001');
   const gone: Fact = { type: 'CheckDeleted', data: { check_id: 'check0000001' } };
   assert.is((await document(watched, gone))?.check_id, null);
 });
 
-test('names a check again that is restored, unless it was changed to name another or none', async () => {
+test('a component names a restored check again, unless it was changed to name another or none', async () => {
   const CHECK = 'check0000001';
   const watched = componentUpdated('api', { check_id: CHECK }, { check_id: null });
   const gone: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
@@ -91,19 +91,19 @@ test('names a check again that is restored, unless it was changed to name anothe
   assert.is(await named(componentRemoved('api')), undefined);
 });
 
-test('shows the status that an incident and its updates have set', async () => {
+test('a component has the status that an incident and its updates have set', async () => {
   assert.is(await status(), 'operational');
   assert.is(await status(opened()), 'major_outage');
   assert.is(await status(opened(), appended(resolved)), 'operational');
   assert.is((await document(opened()))?.updated_at, at('10:00'));
 });
 
-test('keeps the status of a component that an update does not name, and when an incident is resolved', async () => {
+test('a component keeps its status when an update does not name it, and when an incident is resolved', async () => {
   assert.is(await status(opened(), appended(update('u2', '11:00'))), 'major_outage');
   assert.is(await status(opened(), moved('11:00', 'investigating', 'resolved')), 'major_outage');
 });
 
-test('shows what was set last by the time of the fact, whatever came last into the log', async () => {
+test('the status set last by the time of the fact counts, whatever the log order', async () => {
   const other = of('other', opened({ created_at: at('09:00'), components: { api: 'partial_outage' } }));
   assert.is(await status(opened(), other), 'major_outage');
   assert.is(
@@ -116,12 +116,12 @@ test('shows what was set last by the time of the fact, whatever came last into t
   );
 });
 
-test('shows what came last into the log where times are the same', async () => {
+test('log order counts if times are equal', async () => {
   assert.is(await status(opened(), setByHand('api', '10:00', 'operational', 'major_outage')), 'operational');
   assert.is(await status(setByHand('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
 });
 
-test('takes back what an update has set when it is edited', async () => {
+test('editing an update withdraws the status that it has set', async () => {
   const history = [opened(), appended(resolved)];
   const edit = (changes: Parameters<typeof edited>[2]) => edited('u2', '12:00', changes, {});
   assert.is(await status(...history, edit({ components: {} })), 'major_outage');
@@ -135,7 +135,7 @@ test('takes back what an update has set when it is edited', async () => {
   assert.is((await document(...history, edit({ components: {} })))?.updated_at, at('12:00'));
 });
 
-test('takes back what an update has set when it is removed, to what was set before by whatever', async () => {
+test('removing an update restores the status before it, whatever set that', async () => {
   assert.is(await status(opened(), appended(resolved), removed(resolved, '12:00')), 'major_outage');
   const hand = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
   assert.is(await status(opened(), hand, appended(resolved), removed(resolved, '12:00')), 'degraded_performance');
@@ -143,13 +143,13 @@ test('takes back what an update has set when it is removed, to what was set befo
   assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
 });
 
-test('leaves a status alone that something else has set since', async () => {
+test('a status that something else has set since is not withdrawn', async () => {
   const hand = setByHand('api', '11:30', 'degraded_performance', 'operational');
   assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
   assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
 });
 
-test('takes back what an incident has set when it is deleted, of each of its components', async () => {
+test('deleting an incident withdraws the statuses that it has set, of each of its components', async () => {
   const wide = opened({ components: { api: 'major_outage', web: 'partial_outage' } });
   const gone = deleted('12:00');
   const facts = [api, added('web'), setByHand('web', '09:00', 'degraded_performance', 'operational'), wide, gone];
@@ -175,7 +175,7 @@ test('takes back what an incident has set when it is deleted, of each of its com
     .thenNone('timelines');
 });
 
-test('is as bad as what holds it, and shows nothing of that once it is let go', async () => {
+test('a component has the status of its holder if it is worse, until it is released', async () => {
   const [first, second] = [
     componentHeld('api', 'one', 'partial_outage', at('10:00')),
     componentHeld('api', 'two', 'major_outage', at('10:01')),
@@ -186,13 +186,13 @@ test('is as bad as what holds it, and shows nothing of that once it is let go', 
   const let1 = componentReleased('api', 'two', at('10:10'));
   assert.is(await status(first, second, let1), 'partial_outage');
   assert.is(await status(first, second, let1, componentReleased('api', 'one', at('10:11'))), 'operational');
-  // What was said meanwhile shows then.
+  // A status set meanwhile is shown afterwards.
   const said = opened({ components: { api: 'degraded_performance' } });
   assert.is(await status(first, said), 'partial_outage');
   assert.is(await status(first, said, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
 });
 
-test('shows what a person has set, whatever held it before, and keeps that when it is let go', async () => {
+test('a manual change overrides holders, and stays when they release the component', async () => {
   const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
   const edited = setByHand('api', '10:05', 'degraded_performance', 'major_outage');
   assert.is(await status(held, edited), 'degraded_performance');
@@ -200,26 +200,26 @@ test('shows what a person has set, whatever held it before, and keeps that when 
   assert.is(await status(held, edited, componentHeld('api', 'two', 'partial_outage', at('10:06'))), 'partial_outage');
 });
 
-test('does not change a present status for an incident that was over', async () => {
+test('an incident that was already resolved does not change a present status', async () => {
   const past = logged(
     update('u1', '08:00', { components: { api: 'partial_outage' } }),
     update('u2', '09:00', { status: 'resolved' }),
   );
   assert.is(await status(past), 'operational');
-  // What is said of it later is said now.
+  // A later update sets the present status.
   assert.is(
     await status(past, appended(update('u3', '13:00', { components: { api: 'major_outage' } }))),
     'major_outage',
   );
 });
 
-test('does not change a status for a maintenance before it has begun', async () => {
+test('a maintenance does not change a status before it has begun', async () => {
   assert.is(await status(scheduled()), 'operational');
   const start = moved('20:00', 'scheduled', 'in_progress', { api: 'under_maintenance' });
   assert.is(await status(scheduled(), start), 'under_maintenance');
 });
 
-test('sets by a switch what the maintenance names as it is at last', async () => {
+test('a status change of a maintenance sets the components that it names at that time', async () => {
   const start = moved('20:00', 'scheduled', 'in_progress', {}, switching('under_maintenance'));
   const other = edited('u1', '20:30', { components: { web: 'under_maintenance' } }, {});
   assert.is(await status(scheduled(), start), 'under_maintenance');
@@ -232,7 +232,7 @@ test('sets by a switch what the maintenance names as it is at last', async () =>
   assert.is(await status(scheduled(), other, named, start, late), 'operational');
 });
 
-test('keeps what an incident says about a component, over the time in which it says it', () =>
+test('a lane stores the statuses that an incident sets, over the time of the incident', () =>
   projection(components)
     .given(api, opened(), appended(update('u2', '10:30')), appended(resolved))
     .then('lanes', {
@@ -267,18 +267,18 @@ test('keeps what an incident says about a component, over the time in which it s
       ],
     }));
 
-test('keeps a lane without an end while its incident is open', async () => {
+test('a lane has no end while its incident is open', async () => {
   const lane = await projection(components).given(api, opened()).document('lanes', 'incident:api');
   assert.equal([lane?.resolved, lane?.settled, lane?.leaves, lane?.span], [NEVER, NEVER, NEVER, 5]);
 });
 
-test('keeps no lane of a component that an incident names no more', async () => {
+test('there is no lane for a component that an incident no longer names', async () => {
   await projection(components)
     .given(api, added('web'), opened(), edited('u1', '11:00', { components: { web: 'major_outage' } }, {}))
     .thenNone('lanes', 'incident:api');
 });
 
-test('keeps a lane from its first step, even when the updates before it are removed', async () => {
+test('a lane begins with its first step, even when the updates before it are removed', async () => {
   const first = update('u1', '10:00', { status: 'scheduled', components: { api: 'under_maintenance' } });
   const later = update('u2', '21:00', { status: 'in_progress', components: { api: 'operational' } });
   const facts = [
@@ -294,7 +294,7 @@ test('keeps a lane from its first step, even when the updates before it are remo
   assert.equal([lane?.begins, lane?.first_update], [at('20:00'), at('21:00')]);
 });
 
-test('says of incidents that set nothing present that they leave nothing', async () => {
+test('an incident that sets no present status leaves none behind', async () => {
   const facts = [api, added('web'), scheduled(), moved('21:00', 'scheduled', 'completed', {})];
   const lane = await projection(components)
     .given(...facts)

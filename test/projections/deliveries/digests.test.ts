@@ -8,7 +8,7 @@ import { attempt, deliveriesPlanned, NOT_AFTER, PLANNED_AT } from '../../domain/
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('deliveries that wait for a digest');
+const test = suite('deliveries held back for a digest');
 const planned = projection(deliveries);
 
 const receiver_id = 'channel00001';
@@ -44,7 +44,7 @@ const givenUp: Fact = {
 };
 const two = [held('alert0000001'), held('alert0000002')];
 
-test('are planned, and not due', async () => {
+test('deliveries held back are planned, and not due', async () => {
   const given = planned.given(...two);
   await given.thenNone('due_deliveries');
   assert.equal(
@@ -55,7 +55,7 @@ test('are planned, and not due', async () => {
   assert.equal([due?.id, due?.held, due?.due_at], [receiver_id, 2, '2026-11-20T15:00:10.000000']);
 });
 
-test('are replaced by one that is due', async () => {
+test('a digest replaces the deliveries held back, and is due', async () => {
   const given = planned.given(...two, digested);
   await given.thenNone('due_digests');
   const [due, ...others] = await given.documents('due_deliveries');
@@ -67,13 +67,13 @@ test('are replaced by one that is due', async () => {
   );
 });
 
-test('that came after it wait for the next one, which is due at once', async () => {
+test('deliveries held back after a digest wait for the next one, which is due immediately', async () => {
   const given = planned.given(...two, held('alert0000003'), digested);
   const [due] = await given.documents('due_digests');
   assert.equal([due?.held, due?.due_at, due?.changed_position], [1, '2026-11-20T15:00:03.000000', 40]);
 });
 
-test('end as it does', async () => {
+test('the members of a digest end as it does', async () => {
   const ends = async (...facts: readonly Fact[]) => {
     const given = planned.given(...two, digested, ...facts);
     const members = await Promise.all(delivery_ids.map((id) => given.document('deliveries', id)));
@@ -90,7 +90,7 @@ test('end as it does', async () => {
   assert.equal(await ends(givenUp), [both('given_up', 1), 0]);
 });
 
-test('are replaced once', async () => {
+test('deliveries are replaced by a digest once', async () => {
   const given = planned.given(...two, digested, succeeded(1), digested);
   await given.thenNone('due_deliveries');
   await given.thenNone('held_deliveries');

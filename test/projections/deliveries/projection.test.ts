@@ -22,12 +22,12 @@ import {
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('deliveries');
+const test = suite('the read model of deliveries');
 const planned = projection(deliveries);
 
 const RETRY_AT = '2026-11-20T15:00:06.000000';
 
-test('one that is planned is due at once', async () => {
+test('a planned delivery is due immediately', async () => {
   const given = planned.given(deliveriesPlanned());
   await given.then('deliveries', {
     id: DELIVERY,
@@ -79,19 +79,19 @@ test('one that is planned is due at once', async () => {
   });
 });
 
-test('one that was planned by itself, as they once were, stands alone', async () => {
+test('a delivery planned individually, as in earlier releases, belongs to no series', async () => {
   const delivery = await planned.given(deliveryPlanned()).document('deliveries', DELIVERY);
   assert.equal([delivery?.status, delivery?.series, delivery?.priority], ['planned', null, 'page']);
   assert.equal([delivery?.page_id, delivery?.event, delivery?.caused_at], [null, null, PLANNED_AT]);
 });
 
-test('one that is planned again is the same', async () => {
+test('a delivery that is planned again stays the same', async () => {
   const given = planned.given(deliveriesPlanned(), deliverySucceeded(), deliveriesPlanned());
   assert.is((await given.document('deliveries', DELIVERY))?.status, 'delivered');
   await given.thenNone('due_deliveries');
 });
 
-test('one that failed is due again when it is to be tried again', async () => {
+test('a failed delivery is due again at its retry time', async () => {
   const given = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT));
   const due = await given.document('due_deliveries', DELIVERY);
   assert.equal([due?.due_at, due?.tries, due?.attempt_count, due?.changed_position], [RETRY_AT, 1, 1, 20]);
@@ -107,7 +107,7 @@ test('one that failed is due again when it is to be tried again', async () => {
   ]);
 });
 
-test('one that was delivered or given up has ended, whatever comes after', async () => {
+test('a delivered delivery, or one that failed permanently, has ended, whatever follows', async () => {
   const ended = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT), deliverySucceeded(2));
   await ended.thenNone('due_deliveries');
   const delivered = await ended.document('deliveries', DELIVERY);
@@ -133,12 +133,12 @@ test('one that was delivered or given up has ended, whatever comes after', async
   await givenUp.thenNone('due_deliveries');
 });
 
-test('the outcome of an attempt that is known already changes nothing', async () => {
+test('a repeated outcome of an attempt changes nothing', async () => {
   const given = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT), deliverySucceeded(1));
   assert.is((await given.document('deliveries', DELIVERY))?.status, 'planned');
 });
 
-test('one that a person has tried again begins anew', async () => {
+test('a manual retry restarts a delivery', async () => {
   const given = planned.given(
     deliveryPlanned(),
     attemptFailed(1, RETRY_AT),
@@ -160,19 +160,19 @@ test('one that a person has tried again begins anew', async () => {
   assert.is((await twice.document('deliveries', DELIVERY))?.status, 'given_up');
 });
 
-test('one whose planning is older than what is kept is nobody’s', async () => {
+test('a delivery whose planning is older than the retention is not stored', async () => {
   const given = planned.given(attemptFailed(1, RETRY_AT), deliveryRetried(), deliverySucceeded(2));
   await given.thenNone('deliveries');
   await given.thenNone('due_deliveries');
 });
 
-test('remembers the last twenty attempts', async () => {
+test('the last twenty attempts are stored', async () => {
   const tries = Array.from({ length: 25 }, (_, index) => attemptFailed(index + 1, RETRY_AT));
   const delivery = await planned.given(deliveryPlanned(), ...tries).document('deliveries', DELIVERY);
   assert.equal([delivery?.attempt_count, delivery?.attempts.length, delivery?.attempts[0]?.number], [25, 20, 6]);
 });
 
-test('a cause tells how far it is planned, and a page that comes again changes nothing', async () => {
+test('the planning progress of a cause is stored, and a repeated page changes nothing', async () => {
   const given = planned.given(fanOutAdvanced(1), fanOutAdvanced(2, { complete: true }), fanOutAdvanced(1));
   await given.then('fan_outs', {
     id: FAN_OUT,
@@ -186,7 +186,7 @@ test('a cause tells how far it is planned, and a page that comes again changes n
   });
 });
 
-test('a cause has ended when nobody is left to plan for and nothing waits', async () => {
+test('a cause has ended when planning has finished and no delivery waits', async () => {
   const open = planned.given(deliveryPlanned(), deliverySucceeded());
   assert.is((await open.document('cause_totals', FAN_OUT))?.changed_position, 0);
   const ended = await planned
@@ -198,7 +198,7 @@ test('a cause has ended when nobody is left to plan for and nothing waits', asyn
   );
 });
 
-test('a cause goes on when a delivery that was given up is tried again', async () => {
+test('a cause is open again when a permanently failed delivery is retried', async () => {
   const failed = [deliveryPlanned(), fanOutAdvanced(1, { complete: true }), deliveryGivenUp({ attempt: attempt(1) })];
   const ended = await planned.given(...failed).document('cause_totals', FAN_OUT);
   assert.equal([ended?.failed, ended?.changed_position], [1, 30]);
@@ -206,7 +206,7 @@ test('a cause goes on when a delivery that was given up is tried again', async (
   assert.equal([again?.failed, again?.ended_at, again?.changed_position], [0, null, 0]);
 });
 
-test('one whose try has failed is on the list of failures until it is delivered', async () => {
+test('a delivery whose attempt failed is on the list of failures until it is delivered', async () => {
   const failures = async (...facts: readonly Fact[]) =>
     (await planned.given(deliveriesPlanned(), ...facts).documents('failed_deliveries')).map(({ id, refused }) => ({
       id,
@@ -224,14 +224,14 @@ test('one whose try has failed is on the list of failures until it is delivered'
 
 test.run();
 
-/** A message of an alert to a recipient of a channel. */
+/** A message about an alert to a recipient of a channel. */
 const toChannel = deliveriesPlanned({
   priority: 'alert',
   about: null,
   deliveries: [{ delivery_id: DELIVERY, receiver_id: 'channel00001/12', notifier: 'email', target: 'target' }],
 });
 
-test('those of an alert channel say when it was used last, whichever of its recipients was told', async () => {
+test('the last use of an alert channel is stored, whichever of its recipients got the message', async () => {
   await planned.given(toChannel).thenNone('channel_uses');
   const given = planned.given(toChannel, attemptFailed(1, RETRY_AT), deliverySucceeded(2));
   await given.then('channel_uses', {

@@ -33,7 +33,7 @@ const changed: Fact = {
   },
 };
 
-test('has a domain as it was configured, with its records', async () => {
+test('a domain has its configuration and records', async () => {
   const { records = [], ...rest } = (await document(configured())) ?? {};
   assert.equal(rest, {
     id: PAGE,
@@ -53,7 +53,7 @@ test('has a domain as it was configured, with its records', async () => {
   assert.is(await dueAt(configured()), on(2));
 });
 
-test('shows what was found of each record; what nobody could say stays as it was', async () => {
+test('the result of each record is stored; a lookup without a result changes nothing', async () => {
   const first = checked(on(2), findings({ spf: 'wrong', dmarc: 'unknown' }), on(3));
   assert.equal(await statuses(configured(), first, verified(on(2))), [
     'verified',
@@ -77,23 +77,23 @@ test('shows what was found of each record; what nobody could say stays as it was
   assert.is(await dueAt(configured(), first, trouble), on(4));
 });
 
-test('shows a domain that failed, and the address that it has now', async () => {
+test('a failed domain shows its failure and its present address', async () => {
   const found = await document(configured(), changed, verified(on(2)), failed(on(6), ['dkim is wrong.']));
   assert.equal([found?.status, found?.from_email, found?.verified_at], ['failed', 'news@example.com', on(2)]);
 });
 
-test('lists nothing to be looked up for a domain that was never verified in time', async () => {
+test('a domain that was never verified in time is not looked up any more', async () => {
   assert.is(await dueAt(configured(), checked(on(2), findings(), null)), undefined);
 });
 
-test('replaces a domain by another', async () => {
+test('a new domain replaces the previous one', async () => {
   const other = configured({ domain: 'example.net', next_check_at: on(9) });
   const history = [configured(), checked(on(2), findings(), on(3)), verified(on(2)), other];
   assert.equal(await statuses(...history), ['pending', 'pending', 'pending', 'pending', 'pending']);
   assert.is(await dueAt(...history), on(9));
 });
 
-test('forgets the domain of a deleted page, whatever is recorded of it later', async () => {
+test('the domain of a deleted page is removed, whatever is recorded later', async () => {
   const history = [configured(), pageDeleted, checked(on(2), findings(), on(3)), verified(on(2))];
   assert.not(await document(...history));
   assert.is(await dueAt(...history), undefined);

@@ -8,12 +8,12 @@ import { append, memoryStores, startEngine, stopEngines, until, type Stores } fr
 import { counters, marked, type Counter } from './samples.ts';
 import { realPause } from '../../waiting.ts';
 
-const test = suite('A projection that is behind');
+const test = suite('a projection that is behind');
 test.after.each(stopEngines);
 
 const GENERATION = { projection: 'counters@1', number: 1 };
 
-/** Served for a while, and then not for a thousand marks and more. */
+/** Served for a while, and then not for more than a thousand marks. */
 const leftBehind = async (stores: Stores, count: number): Promise<bigint> => {
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
@@ -26,7 +26,7 @@ const counted = async ({ readStore }: Stores): Promise<number> => {
   return documents.filter(({ id }) => id.length === 2).reduce((sum, { count }) => sum + count, 0);
 };
 
-/** Positions of the commits that held documents. */
+/** Positions of the commits with documents. */
 const watched = (stores: Stores): { commits: bigint[]; readStore: ReadStore } => {
   const commits: bigint[] = [];
   const commit: ReadStore['commit'] = async (generation, writes, checkpoint) => {
@@ -36,7 +36,7 @@ const watched = (stores: Stores): { commits: bigint[]; readStore: ReadStore } =>
   return { commits, readStore: { ...stores.readStore, commit } };
 };
 
-test('stores several pages together, and each few events once it is not behind any more', async () => {
+test('several pages are stored together while behind, and every few events afterwards', async () => {
   const stores = memoryStores();
   const last = await leftBehind(stores, 4_500);
   const { commits, readStore } = watched(stores);
@@ -48,7 +48,7 @@ test('stores several pages together, and each few events once it is not behind a
   assert.is(commits.filter((position) => position > last).length, 4, 'with the mark of the start');
 });
 
-test('publishes no position before its documents are stored', async () => {
+test('no position is published before its documents are stored', async () => {
   const stores = memoryStores();
   await leftBehind(stores, 4_500);
   const before = (await stores.readStore.checkpoint(GENERATION))?.position ?? 0n;
@@ -66,7 +66,7 @@ for (const [where, between] of [
   ['by the projection', (store: EventStore) => store],
   ['by the log', checked],
 ] as const) {
-  test(`has stored everything before an event that nobody knows, found ${where}`, async () => {
+  test(`everything before an event of an unknown type, detected ${where}, is stored`, async () => {
     const stores = memoryStores();
     await leftBehind(stores, 2_000);
     await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
@@ -78,7 +78,7 @@ for (const [where, between] of [
   });
 }
 
-test('has stored everything that was read when it is stopped, and goes on from there', async () => {
+test('everything that was read is stored at a stop, and the work resumes there', async () => {
   const stores = memoryStores();
   await leftBehind(stores, 4_500);
   let pages = 0;
@@ -97,7 +97,7 @@ test('has stored everything that was read when it is stopped, and goes on from t
   assert.is(await counted(stores), 4_500);
 });
 
-test('loses nothing of what is not stored yet to a sweep', async () => {
+test('a sweep loses no document that is not stored yet', async () => {
   const dated = defineProjection({
     name: 'dated',
     version: 1,

@@ -21,7 +21,7 @@ const drafted = async (facts: Parameters<typeof recorded>[0], more: Parameters<t
   return { read, after: await readDrafted(read, PROJECTIONS, recorded([...facts, ...more]).slice(facts.length)) };
 };
 
-test('has what the events would make of stored documents', async () => {
+test('a draft contains the changes that the events would make to stored documents', async () => {
   const { after } = await drafted(STORED, [recovered]);
   const whole = scopeOf([...STORED, recovered]).read;
   assert.equal(await after(incidents).incidents.get('incident'), await whole(incidents).incidents.get('incident'));
@@ -37,13 +37,13 @@ test('has what the events would make of stored documents', async () => {
   ]);
 });
 
-test('finds documents that the events create by their ids', async () => {
+test('a draft finds documents that the events create by their ids', async () => {
   const { after } = await drafted(STORED.slice(0, 3), [opened()]);
   assert.is((await after(incidents).incidents.get('incident'))?.name, 'No answer');
   assert.is((await after(components).components.get('api'))?.status, 'major_outage');
 });
 
-test('changes nothing that is stored', async () => {
+test('a draft changes no stored document', async () => {
   const { read } = await drafted(STORED, [recovered]);
   assert.is((await read(incidents).incidents.get('incident'))?.status, 'investigating');
   assert.is((await read(components).components.get('api'))?.status, 'major_outage');

@@ -36,7 +36,7 @@ export interface RunningEngine {
   statuses: Statuses;
   readers: Readers;
   logged: EngineLogLine[];
-  /** Waits until a projection has passed a position, whatever it is doing. */
+  /** Waits until a projection has passed a position, whatever its state. */
   reached: (name: string, position: bigint) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -44,12 +44,12 @@ export interface RunningEngine {
 /** 20 November 2026, 15:00 UTC */
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** Whoever keeps `counters` up to date, later than any engine of a test. */
+/** A lease of `counters` later than that of any engine of a test. */
 export const HOLDER: WriterLease = { name: 'projection:counters@1', token: 1_000n };
 
 const running = new Set<RunningEngine>();
 
-/** Stops what a test has left running. */
+/** Stops the engines that a test has left running. */
 export const stopEngines = async (): Promise<void> => {
   await Promise.all([...running].map((engine) => engine.stop()));
 };
@@ -99,7 +99,7 @@ export const startEngine = async (
   return engine;
 };
 
-/** Appends facts to a log, 500 at a time, and gives the position of the last. */
+/** Appends facts to a log, 500 at a time, and returns the position of the last. */
 export const append = async (store: EventStore, ...facts: Fact[]): Promise<bigint> => {
   let position = 0n;
   const events = recorded(facts);
@@ -113,7 +113,7 @@ export const append = async (store: EventStore, ...facts: Fact[]): Promise<bigin
   return position;
 };
 
-/** Waits until a projection's status is as wanted. */
+/** Waits until a projection's status satisfies a condition. */
 export const until = (
   statuses: Statuses,
   name: string,

@@ -15,12 +15,12 @@ import type { Fact } from '../history.ts';
 import { append, HOLDER, memoryStores } from './engine.ts';
 import { counters, marked } from './samples.ts';
 
-const test = suite('A reader');
+const test = suite('a reader of read models');
 
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log, position]]) });
 
-/** Marks, which counters count, and what else a request has appended to the log of the counters. */
+/** Events that a request has appended to the log of the counters, which fold marks. */
 const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
 /** A log that has ended. */
@@ -28,7 +28,7 @@ const nothingAfter = async function* () {
   yield [];
 };
 
-/** What has to be folded and was recorded so many milliseconds ago. */
+/** An event that must be folded and was recorded this many milliseconds ago. */
 const waitingFor = (milliseconds: number) => ({ position: 11n, recordedAt: Date.now() - milliseconds });
 
 const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
@@ -42,7 +42,7 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   error: null,
 });
 
-/** Readers of a read model with one document, told what a test lets the engine say. */
+/** Readers of a read model with one document; the test sets the engine's reports. */
 const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => {
   const { readStore, coordination, main, results } = memoryStores();
   const put = async (number: number, count: number) => {
@@ -64,7 +64,7 @@ const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => 
   return { readStore, coordination, main, statuses, readers, read, put, pass };
 };
 
-test('gets, finds and counts documents', async () => {
+test('a reader gets, finds and counts documents', async () => {
   const { statuses, read } = await start();
   statuses.receive([status('live', 10n)]);
   const reader = read(NOTHING_APPENDED);
@@ -75,7 +75,7 @@ test('gets, finds and counts documents', async () => {
   assert.is(await reader.count({ count: 2 }), 0);
 });
 
-test('waits until the projection has passed what the request has appended', async () => {
+test('a read waits until the projection has passed the events of its request', async () => {
   const { statuses, read, put } = await start();
   statuses.receive([status('live', 10n)]);
   let settled = false;
@@ -89,14 +89,14 @@ test('waits until the projection has passed what the request has appended', asyn
   assert.equal(await reading, { id: 'a', count: 2 });
 });
 
-test('does not wait for what was appended to another log', async () => {
+test('a read does not wait for events of another log', async () => {
   const { statuses, read } = await start();
   statuses.receive([status('live', 10n)]);
   assert.equal(await read(appendedTo('results', 99n)).get('a'), { id: 'a', count: 1 });
 });
 
 for (const state of ['live', 'stopped', 'failing', 'catching_up', 'waiting'] satisfies ProjectionState[]) {
-  test(`does not wait for what the projection does not fold, also while it is ${state}`, async () => {
+  test(`a read does not wait for events that the projection does not fold, even while it is ${state}`, async () => {
     const { statuses, read, readers } = await start(60_000);
     statuses.receive([status(state, 10n)]);
     const context = appended(['PageUpdated', 99n], ['LogMarked', 10n]);
@@ -105,7 +105,7 @@ for (const state of ['live', 'stopped', 'failing', 'catching_up', 'waiting'] sat
   });
 }
 
-test('waits for the newest of what the projection folds, among all that was appended', async () => {
+test('a read waits for the newest appended event that the projection folds', async () => {
   const { statuses, read, put } = await start();
   statuses.receive([status('live', 10n)]);
   let settled = false;
@@ -119,27 +119,27 @@ test('waits for the newest of what the projection folds, among all that was appe
   assert.equal(await reading, { id: 'a', count: 2 });
 });
 
-test('is late when the projection is stopped before what it folds, whatever else was appended', async () => {
+test('a read is late when the projection is stopped before an event that it folds, whatever else was appended', async () => {
   const { statuses, read } = await start(60_000);
   statuses.receive([status('stopped', 10n)]);
   await rejects(read(appended(['PageUpdated', 5n], ['LogMarked', 11n])).get('a'), ReadModelLate);
 });
 
-test('waits for a bare position whatever the projection folds', async () => {
+test('a read waits for a bare position, whatever the projection folds', async () => {
   const { statuses, read, readers } = await start(5);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
   await rejects(readers.waitFor(['counters'], appendedTo('main', 11n)), ReadModelLate);
 });
 
-test('is late when the projection does not follow in time', async () => {
+test('a read is late when the projection does not catch up in time', async () => {
   const { statuses, read } = await start(5);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
 });
 
 for (const state of ['stopped', 'failing', 'building'] satisfies ProjectionState[]) {
-  test(`is late at once when the projection is ${state}, also while it waits`, async () => {
+  test(`a read is late immediately when the projection is ${state}, even if it becomes so during the wait`, async () => {
     const { statuses, read } = await start(60_000);
     statuses.receive([status(state, 10n)]);
     await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
@@ -150,7 +150,7 @@ for (const state of ['stopped', 'failing', 'building'] satisfies ProjectionState
   });
 }
 
-test('is late at once when the projection has been catching up for a while and is far behind', async () => {
+test('a read is late immediately when the projection has been catching up for a while and is far behind', async () => {
   const { statuses, read, pass } = await start(60_000);
   statuses.receive([status('catching_up', 9n)]);
   pass(2_001);
@@ -160,7 +160,7 @@ test('is late at once when the projection has been catching up for a while and i
   await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
 });
 
-test('waits for a projection that has just begun to catch up, however old its events are', async () => {
+test('a read waits for a projection that has just begun to catch up, however old its events are', async () => {
   const { statuses, read, pass } = await start();
   for (const state of ['catching_up', 'live'] as const) {
     statuses.receive([status(state, 9n)]);
@@ -172,7 +172,7 @@ test('waits for a projection that has just begun to catch up, however old its ev
   assert.equal(await waiting, { id: 'a', count: 1 });
 });
 
-test('waits for a projection that is a little behind', async () => {
+test('a read waits for a projection that is slightly behind', async () => {
   const { statuses, read } = await start();
   statuses.receive([{ ...status('catching_up', 10n), oldest: waitingFor(2_000) }]);
   const waiting = read(appendedTo('main', 11n)).get('a');
@@ -180,21 +180,21 @@ test('waits for a projection that is a little behind', async () => {
   assert.equal(await waiting, { id: 'a', count: 1 });
 });
 
-test('reads what a stopped projection has folded', async () => {
+test('a read returns what a stopped projection has folded', async () => {
   const { statuses, read } = await start();
   statuses.receive([status('stopped', 10n)]);
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 1 });
   assert.equal(await read(appendedTo('main', 10n)).get('a'), { id: 'a', count: 1 });
 });
 
-test('can not read before the first build is done', async () => {
+test('a read fails before the first build is done', async () => {
   const { statuses, read } = await start();
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
   statuses.receive([status('building', 10n, null)]);
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
 });
 
-test('looks into the catalogue when its generation is gone', async () => {
+test('a reader reads the catalogue when its generation was dropped', async () => {
   const { statuses, read, put, readStore, coordination } = await start();
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
@@ -203,7 +203,7 @@ test('looks into the catalogue when its generation is gone', async () => {
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
 });
 
-test('can not read while its generation, which did not fit the log, is being replaced', async () => {
+test('a read fails while its generation, which did not fit the log, is being replaced', async () => {
   const { statuses, coordination, readStore, read } = await start();
   statuses.receive([status('live', 10n)]);
   await coordination.switchGeneration('counters@1', 1, 1n);
@@ -211,7 +211,7 @@ test('can not read while its generation, which did not fit the log, is being rep
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable, /counters is being built/);
 });
 
-test('does not take another failure of the store for a switch', async () => {
+test('another failure of the store is not taken for a switch', async () => {
   const { statuses, coordination, put, readStore } = await start();
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
@@ -221,7 +221,7 @@ test('does not take another failure of the store for a switch', async () => {
   await rejects(readers.for(NOTHING_APPENDED)(counters).counters.get('a'), RangeError, 'broken');
 });
 
-test('waits for a projection that has not caught up since the start, though it has written nothing', async () => {
+test('a read waits for a projection that has not caught up since the start, although its request has written nothing', async () => {
   const { statuses, read, put } = await start(60_000, { mark: 20n });
   statuses.receive([status('live', 10n)]);
   let settled = false;
@@ -235,21 +235,21 @@ test('waits for a projection that has not caught up since the start, though it h
   assert.equal(await reading, { id: 'a', count: 2 });
 });
 
-test('does not read a projection that has not caught up in time, and says which', async () => {
+test('a read of a projection that has not caught up in time fails, and names it', async () => {
   const { statuses, read } = await start(5, { mark: 20n });
   statuses.receive([status('live', 19n)]);
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelBehind, /counters is catching up/);
   await rejects(read(appendedTo('main', 5n)).get('a'), ReadModelUnavailable, /counters is catching up/);
 });
 
-test('reads a projection as it is where the caller asks for that', async () => {
+test('a read with asFolded returns the present content of a projection', async () => {
   const { statuses, readers } = await start(60_000, { mark: 20n });
   statuses.receive([status('catching_up', 10n)]);
   assert.equal(await readers.asFolded(counters).counters.get('a'), { id: 'a', count: 1 });
 });
 
 for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] satisfies ProjectionState[]) {
-  test(`notes ${state === 'live' ? 'nothing' : 'that something may be missing'} when it reads one that is ${state}`, async () => {
+  test(`a read of a projection that is ${state} records ${state === 'live' ? 'nothing' : 'that something may be missing'}`, async () => {
     const { statuses, read } = await start();
     statuses.receive([status(state, 10n)]);
     const context: Appending = { appended: new Map() };
@@ -258,7 +258,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] sat
   });
 }
 
-test('notes that something may be missing until what somebody has waited for in vain is folded', async () => {
+test('reads record that something may be missing until an event waited for in vain is folded', async () => {
   const { statuses, read } = await start(1);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);
@@ -273,7 +273,7 @@ test('notes that something may be missing until what somebody has waited for in 
   assert.not(await reads());
 });
 
-/** Another generation, at position 10, has replaced one that had passed events of a type after it. */
+/** Another generation, at position 10, has replaced one that had passed an event after it. */
 const replacedAfter = async (event: Fact) => {
   const { statuses, read, put, main, readStore, coordination } = await start();
   const last = await append(main, ...Array.from({ length: 12 }, () => event));
@@ -285,23 +285,23 @@ const replacedAfter = async (event: Fact) => {
   return read(NOTHING_APPENDED);
 };
 
-test('does not read a generation that lacks what the one before it had', async () => {
+test('a generation that lacks events of the one before it is not read', async () => {
   await rejects((await replacedAfter(marked('b'))).get('a'), ReadModelBehind);
 });
 
-test('reads a generation whose position is not stored, but lacks nothing that the one before it had', async () => {
+test('a generation whose position is not stored is read if it lacks nothing of the one before it', async () => {
   const read = await replacedAfter({ type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } });
   assert.equal(await read.get('a'), { id: 'a', count: 7 });
 });
 
-test('is sure that a document is missing only when the whole log is folded', async () => {
+test('a document is certainly missing only when the whole log is folded', async () => {
   const { statuses, readers, main, put } = await start(60_000);
   const before = await append(main, marked('a'));
   statuses.receive([status('live', before)]);
   const sure = readers.sure(counters).counters;
   assert.is(await sure.get('b'), null);
   const end = await append(main, marked('a'));
-  assert.equal(await sure.get('a'), { id: 'a', count: 1 }, 'what is there is there');
+  assert.equal(await sure.get('a'), { id: 'a', count: 1 }, 'an existing document is returned immediately');
   let settled = false;
   const missing = sure.get('b').then((found) => {
     settled = true;
@@ -314,7 +314,7 @@ test('is sure that a document is missing only when the whole log is folded', asy
   assert.is(await missing, null);
 });
 
-test('is never sure of what a stopped projection lacks', async () => {
+test('a document that a stopped projection lacks is never certainly missing', async () => {
   const { statuses, readers, main } = await start(60_000);
   const before = await append(main, marked('a'));
   await append(main, marked('a'));
@@ -322,7 +322,7 @@ test('is never sure of what a stopped projection lacks', async () => {
   await rejects(readers.sure(counters).counters.get('b'), ReadModelLate);
 });
 
-test('does not take a document for missing that is set aside, whatever it has heard of that', async () => {
+test('a set-aside document does not count as missing, whatever the reader knows of it', async () => {
   const { statuses, readers, readStore, main } = await start(60_000);
   const end = await append(main, marked('a'));
   statuses.receive([status('live', end)]);
@@ -336,7 +336,7 @@ test('does not take a document for missing that is set aside, whatever it has he
   assert.is(await sure.get('c'), null);
 });
 
-test('waits for projections by name, for the routes that answer with no body', async () => {
+test('projections can be waited for by name, for routes without a response body', async () => {
   const { statuses, readers } = await start();
   statuses.receive([status('live', 10n)]);
   await readers.waitFor(['counters'], appendedTo('main', 10n));
@@ -346,7 +346,7 @@ test('waits for projections by name, for the routes that answer with no body', a
   await rejects(readers.waitFor(['nothing'], NOTHING_APPENDED), RangeError, 'There is no projection "nothing".');
 });
 
-test('knows when every projection has been compared with its log', async () => {
+test('a reader knows when every projection has been compared with its log', async () => {
   const { statuses } = await start();
   let checked = false;
   const all = statuses.checked().then(() => (checked = true));

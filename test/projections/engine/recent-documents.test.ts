@@ -5,7 +5,7 @@ import type { ProjectionStatus } from '../../../projections/engine/status/protoc
 import type { Written, WrittenListener } from '../../../projections/engine/status/written.ts';
 import type { Document, ReadStore } from '../../../stores/read-store/port.ts';
 
-const test = suite('documents that were read lately');
+const test = suite('the cache of recent documents');
 
 const NOTES = { projection: 'notes@1', number: 3 };
 
@@ -69,7 +69,7 @@ const start = () => {
   };
 };
 
-test('are read from the store until the engine has reported anything', async () => {
+test('documents are read from the store until the engine has reported', async () => {
   const { put, get, reads, report } = start();
   put('a', 'one');
   await get('a');
@@ -81,7 +81,7 @@ test('are read from the store until the engine has reported anything', async () 
   assert.equal(reads, ['a', 'a', 'a']);
 });
 
-test('come in the order that is asked for, and absent ones are looked for each time', async () => {
+test('documents are returned in the requested order, and missing ones are looked up each time', async () => {
   const { put, get, reads, report } = start();
   report('unknown');
   for (const id of ['a', 'b', 'c']) put(id, `text of ${id}`);
@@ -92,7 +92,7 @@ test('come in the order that is asked for, and absent ones are looked for each t
   assert.equal(reads, ['b', 'c', 'x', 'a', 'x']);
 });
 
-test('are read again once they were written, or any of their collection', async () => {
+test('documents are read again after they, or any of their collection, were written', async () => {
   const { put, get, reads, report, stored } = start();
   report('unknown');
   put('a', 'one');
@@ -114,7 +114,7 @@ test('are read again once they were written, or any of their collection', async 
   assert.equal(reads, ['a', 'b', 'a', 'a', 'b', 'a', 'b']);
 });
 
-test('are not remembered where they were written while they were read', async () => {
+test('documents that were written during the read are not cached', async () => {
   for (const written of [new Map([['notes', ['a']]]), new Map([['notes', 'many' as const]]), 'unknown' as const]) {
     const { put, get, report, beforeFound } = start();
     report('unknown');
@@ -128,7 +128,7 @@ test('are not remembered where they were written while they were read', async ()
   }
 });
 
-test('are those of the generation that is read, of a projection that is live', async () => {
+test('cached documents belong to the generation in use, of a live projection', async () => {
   const { put, get, status, report } = start();
   report('unknown');
   put('a', 'one');
@@ -143,7 +143,7 @@ test('are those of the generation that is read, of a projection that is live', a
   }
 });
 
-test('can not be changed by one who has read them', async () => {
+test('cached documents cannot be changed by callers', async () => {
   const { remembering, stored, report } = start();
   report('unknown');
   stored.set('a', { id: 'a', list: [{ of: 'things' }] });
@@ -154,7 +154,7 @@ test('can not be changed by one who has read them', async () => {
   assert.throws(() => Object.assign(second?.list?.[0] ?? {}, { of: 'others' }), TypeError);
 });
 
-test('are short, and few', async () => {
+test('only small documents are cached, and only a limited number', async () => {
   const { put, get, reads, report } = start();
   report('unknown');
   put('long', 'x'.repeat(20_000));
@@ -171,7 +171,7 @@ test('are short, and few', async () => {
   assert.equal(reads, ['id0']);
 });
 
-test('are listed and counted anew once anything of their collection was written', async () => {
+test('lists and counts are read again once their collection was written', async () => {
   const { put, reads, report, remembering, beforeFound, status } = start();
   const list = async (limit = 9): Promise<unknown[]> =>
     ((await remembering.find(NOTES, 'notes', { limit })) as Note[]).map(({ text }) => text);
@@ -209,7 +209,7 @@ test('are listed and counted anew once anything of their collection was written'
   assert.equal(reads, ['list', 'list']);
 });
 
-test('are counted where they were listed', async () => {
+test('the count of a cached list needs no read', async () => {
   const { put, report, remembering } = start();
   report('unknown');
   put('a', 'one');
@@ -218,7 +218,7 @@ test('are counted where they were listed', async () => {
   assert.is(await remembering.count(NOTES, 'notes', {}), 1);
 });
 
-test('are forgotten at the end', async () => {
+test('the cache is cleared at the end', async () => {
   const { put, get, stop, report, isHeard } = start();
   report('unknown');
   put('a', 'one');

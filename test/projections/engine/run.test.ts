@@ -9,7 +9,7 @@ import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores
 import { counters, echoes, marked } from './samples.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('The engine');
+const test = suite('the projection engine');
 test.after.each(stopEngines);
 
 const NEVER = 1_000_000_000;
@@ -17,7 +17,7 @@ const NEVER = 1_000_000_000;
 const countersIn = async ({ readStore }: Stores, number = 1): Promise<Document[]> =>
   (await readStore.find({ projection: 'counters@1', number }, 'counters', {})).filter(({ id }) => id.length < 5);
 
-/** Counts organizations; the marks of these tests are nothing to it. */
+/** Counts organizations; ignores the marks of these tests. */
 const names = defineProjection({
   name: 'names',
   version: 1,
@@ -34,7 +34,7 @@ const names = defineProjection({
 
 const created = (name: string) => ({ type: 'OrganizationCreated', data: { organization_id: 'o', name } }) as const;
 
-test('builds projections at the first start and follows their logs', async () => {
+test('projections are built at the first start and follow their logs', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, echoes, names]);
   const { generation, position } = await until(engine.statuses, 'counters', ({ state }) => state === 'live');
@@ -52,7 +52,7 @@ test('builds projections at the first start and follows their logs', async () =>
   assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
 });
 
-test('tells of what it builds, and only in detail where there is next to nothing to build from', async () => {
+test('builds are logged, at debug level if there is almost nothing to build from', async () => {
   const stores = memoryStores();
   const levelsOf = async (projection: typeof counters | typeof names, name: string): Promise<unknown[]> => {
     const engine = await startEngine(stores, [projection]);
@@ -71,7 +71,7 @@ test('tells of what it builds, and only in detail where there is next to nothing
   ]);
 });
 
-test('goes on after a restart where it was', async () => {
+test('a restarted engine resumes where it stopped', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [counters]);
   await engine.reached('counters', await append(stores.main, marked('a')));
@@ -86,7 +86,7 @@ test('goes on after a restart where it was', async () => {
   assert.equal(engine.logged, []);
 });
 
-/** How often something is committed. */
+/** Counts commits. */
 const counting = (stores: Stores): { stores: Stores; commits: () => number } => {
   let commits = 0;
   const commit: ReadStore['commit'] = async (...given) => {
@@ -98,7 +98,7 @@ const counting = (stores: Stores): { stores: Stores; commits: () => number } => 
 
 const NAMES = { projection: 'names@1', number: 1 };
 
-test('writes nothing for events that a projection does not handle, and publishes their position at once', async () => {
+test('events that a projection does not handle cause no write, and their position is published immediately', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: 1 });
   await engine.reached('names', await append(stores.main, created('a')));
@@ -115,7 +115,7 @@ test('writes nothing for events that a projection does not handle, and publishes
   assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
 });
 
-test('stores such a position with the next documents', async () => {
+test('an unwritten position is stored with the next documents', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: NEVER });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -127,7 +127,7 @@ test('stores such a position with the next documents', async () => {
   assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
 });
 
-test('stores such a position once it is far ahead', async () => {
+test('an unwritten position is stored once it is far ahead', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: 1 });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -137,7 +137,7 @@ test('stores such a position once it is far ahead', async () => {
   assert.ok(commits() - before <= 2);
 });
 
-test('stores the position of an event that a projection handles without a change, where others follow it', async () => {
+test('the position of a handled event without a change is stored if others follow it', async () => {
   const stores = memoryStores();
   const idle = { ...names, name: 'idle', on: { ...names.on, OrganizationCreated: () => undefined } };
   const engine = await startEngine(stores, [idle], { checkpoint: NEVER }, { positionsFollowed: true });
@@ -147,7 +147,7 @@ test('stores the position of an event that a projection handles without a change
   assert.is((await stores.readStore.checkpoint({ projection: 'idle@1', number: 1 }))?.position, last);
 });
 
-test('folds again after a crash what had changed nothing, which changes nothing', async () => {
+test('after a crash, events without changes are folded again, which changes nothing', async () => {
   const stores = memoryStores();
   let crashed = false;
   const commit: ReadStore['commit'] = async (...given) => {
@@ -182,7 +182,7 @@ test('folds again after a crash what had changed nothing, which changes nothing'
   ]);
 });
 
-test('an event that can not be folded is set aside alone, loudly, and the work goes on', async () => {
+test('an event that cannot be folded sets aside one document, which is logged, and the work continues', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, names]);
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -203,7 +203,7 @@ test('an event that can not be folded is set aside alone, loudly, and the work g
   );
 });
 
-test('what was set aside stays so over a restart, until a rebuild with mended code', async () => {
+test('a set-aside document stays so over a restart, until a rebuild with corrected code', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [names]);
   await engine.reached('names', await append(stores.main, created('poison'), created('later')));
@@ -232,7 +232,7 @@ test('what was set aside stays so over a restart, until a rebuild with mended co
   await until(engine.statuses, 'names', (status) => status.generation === 2 && status.set_aside === 0);
 });
 
-test('an event type that nobody knows stops the projections of its log', async () => {
+test('an unknown event type stops the projections of its log', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, echoes]);
   await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
@@ -240,7 +240,7 @@ test('an event type that nobody knows stops the projections of its log', async (
   await engine.reached('echoes', await append(stores.results, marked('x')));
 });
 
-test('a log that does not hand out what nobody knows stops them all the same, in the middle or at its head', async () => {
+test('a log that does not return unknown events stops the projections too, in the middle or at its head', async () => {
   const raw = memoryStores();
   const stores = { ...raw, main: checked(raw.main) };
   const engine = await startEngine(stores, [counters, names]);
@@ -256,7 +256,7 @@ test('a log that does not hand out what nobody knows stops them all the same, in
   assert.is(position, last);
 });
 
-/** A read store whose commits fail as told. */
+/** A read store whose commits fail as the test sets. */
 const failing = (readStore: ReadStore, fails: () => 'before' | 'after' | null): ReadStore => ({
   ...readStore,
   commit: async (generation, writes, checkpoint) => {
@@ -267,7 +267,7 @@ const failing = (readStore: ReadStore, fails: () => 'before' | 'after' | null): 
   },
 });
 
-test('a commit that fails is made up for, whether or not it was stored', async () => {
+test('a failed commit is repeated, whether or not it was stored', async () => {
   const stores = memoryStores();
   const failures: ('before' | 'after')[] = [];
   const readStore = failing(stores.readStore, () => failures.shift() ?? null);
@@ -284,7 +284,7 @@ test('a commit that fails is made up for, whether or not it was stored', async (
   assert.is(engine.statuses.of('counters').generation, 1);
 });
 
-test('a lease that can not be had for a while is no reason to end', async () => {
+test('the engine keeps running while a lease is unavailable for a while', async () => {
   const stores = memoryStores();
   let failures = 2;
   const coordination: Stores['coordination'] = {
@@ -299,12 +299,12 @@ test('a lease that can not be had for a while is no reason to end', async () => 
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
 });
 
-test('what was committed and never published is there after a crash, once', async () => {
+test('documents committed but not published are there after a crash, once', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [counters]);
   await first.reached('counters', await append(stores.main, marked('a')));
   await first.stop();
-  // The process ends between a commit and what follows it: the next one finds the commit and nothing else.
+  // The process ends between a commit and the next step: the next process finds the commit and nothing else.
   let crashed: () => void = () => undefined;
   const crash = new Promise<void>((resolve) => (crashed = resolve));
   let end: () => void = () => undefined;
@@ -334,7 +334,7 @@ test('what was committed and never published is there after a crash, once', asyn
   end();
 });
 
-test('one that is far behind catches up beside those at the head', async () => {
+test('a projection far behind catches up while others stay at the head', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');

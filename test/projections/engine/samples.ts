@@ -6,7 +6,7 @@ export interface Counter {
   count: number;
 }
 
-/** Counts marks by their text: the smallest projection that reads what it has written. */
+/** Counts marks by their text: the smallest projection that reads its own documents. */
 export const counters = defineProjection({
   name: 'counters',
   version: 1,

@@ -19,10 +19,10 @@ interface Total {
   count: number;
 }
 
-/** Of control characters, which take six bytes each, and with half a character at the ends of its parts. */
+/** Contains control characters, which take six bytes each, and is split within a character at the ends of its parts. */
 const LARGE = '\u0001😀'.repeat(MAX_DOCUMENT_BYTES / 8);
 
-/** A note for the first word of each mark; the second says what becomes of it. Another document counts all of them. */
+/** A note for the first word of each mark; the second word sets its content. Another document counts all of them. */
 export const notes = defineProjection({
   name: 'notes',
   version: 1,
@@ -47,12 +47,15 @@ export const notes = defineProjection({
 
 const GENERATION = { projection: 'notes@1', number: 0 };
 
-/** What set-aside documents have to hold on every read store. @param open an empty store, and what disposes of it */
+/**
+ * The contract of set-aside documents on every read store. @param open returns an empty store and a function that
+ * disposes of it
+ */
 export const setAsideRules = (
   name: string,
   open: () => Promise<{ store: ReadStore; dispose: () => Promise<void> }>,
 ): void => {
-  const test = suite<{ store: ReadStore; dispose: () => Promise<void> }>(`Documents that are set aside, on ${name}`);
+  const test = suite<{ store: ReadStore; dispose: () => Promise<void> }>(`set-aside documents on ${name}`);
   test.before(async (context) => {
     Object.assign(context, await open());
   });
@@ -77,7 +80,7 @@ export const setAsideRules = (
       setsAside: true,
     });
 
-  /** Folds what the store has not folded yet, in batches, each by a process of its own. */
+  /** Folds what the store has not folded yet, in batches, each by a new process. */
   const fold = async (readStore: ReadStore, marks: readonly string[], batch = 1): Promise<void> => {
     const events = recorded(marks.map(marked));
     for (let first = 0; first < events.length; first += batch) {
@@ -93,7 +96,7 @@ export const setAsideRules = (
     aside: (await listSetAside(store, GENERATION)).map(({ id, cause }) => [id, cause]),
   });
 
-  test('one that is too large is set aside alone, and is back, with all that was said since, once it fits', async ({
+  test('a document that is too large is set aside alone, and is back with all later changes once it fits', async ({
     store,
   }) => {
     const marks = ['a', 'b', 'a large', 'a', 'b'];
@@ -111,13 +114,13 @@ export const setAsideRules = (
     assert.is(await store.count(GENERATION, SET_ASIDE), 0, 'no part of it is left');
   });
 
-  test('one that is too large is not set aside any more once it is deleted', async ({ store }) => {
+  test('a document that is too large is no longer set aside once it is deleted', async ({ store }) => {
     await fold(store, ['a large', 'a gone', 'a']);
     assert.equal(await shown(store), { notes: [['a', 1, 0]], total: 3, aside: [] });
     assert.is(await store.count(GENERATION, SET_ASIDE), 0);
   });
 
-  test('one into which an event could not be folded is set aside until it is deleted', async ({ store }) => {
+  test('a document into which an event could not be folded is set aside until it is deleted', async ({ store }) => {
     const marks = ['a', 'b', 'a bad', 'a', 'a bad', 'b'];
     await fold(store, marks);
     assert.equal(await shown(store), { notes: [['b', 2, 0]], total: 4, aside: [['notes/a', 'not_folded']] });
@@ -132,7 +135,7 @@ export const setAsideRules = (
     assert.is(await store.count(GENERATION, SET_ASIDE), 0);
   });
 
-  test('what is set aside does not depend on how many events are folded at once', async ({ store }) => {
+  test('the set-aside documents do not depend on the batch size', async ({ store }) => {
     const marks = ['a large', 'b', 'b bad', 'd bad', 'e bad', 'e gone', 'a', 'f', 'f bad', 'c large', 'c small'];
     await fold(store, marks);
     const one = await shown(store);
@@ -149,7 +152,7 @@ export const setAsideRules = (
     }
   });
 
-  test('a process that dies at a commit leaves a document set aside, with its checkpoint, or neither', async ({
+  test('a process that dies at a commit leaves a set-aside document with its checkpoint, or neither', async ({
     store,
   }) => {
     const marks = ['a', 'b bad', 'a large', 'a small'];
@@ -175,7 +178,7 @@ export const setAsideRules = (
     }
   });
 
-  test('what is past retention is not set aside any longer', async ({ store }) => {
+  test('a document set aside by an event past the retention is released', async ({ store }) => {
     const expiring = { ...notes.collections, notes: { indexes: [], expires: { field: 'text' } } };
     await store.open(GENERATION, withSetAside(expiring));
     const events = recorded(['a bad', 'b bad', 'b'].map(marked));
@@ -189,7 +192,7 @@ export const setAsideRules = (
     assert.equal((await shown(store)).aside, [['notes/b', 'not_folded']]);
   });
 
-  test('without leave to set aside, what is set aside stays so, and everything else is an error', async ({ store }) => {
+  test('without setsAside, set-aside documents stay so, and everything else is an error', async ({ store }) => {
     await fold(store, ['a bad', 'b']);
     const checkpoint = await store.checkpoint(GENERATION);
     assert.ok(checkpoint);

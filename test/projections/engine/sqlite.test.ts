@@ -16,11 +16,11 @@ import { eventually, realPause } from '../../waiting.ts';
 
 interface Context {
   directory: string;
-  /** undoes what the test has opened, the last first */
+  /** disposes of what the test has opened, last first */
   closing: (() => Promise<void> | void)[];
 }
 
-const test = suite<Context>('The engine in a thread of its own, over SQLite', { directory: '', closing: [] });
+const test = suite<Context>('the engine in its own thread, with SQLite', { directory: '', closing: [] });
 
 test.before.each((context) => {
   const { directory, remove } = temporaryDirectory();
@@ -76,7 +76,7 @@ test('a reader finds its own writes, before and after a restart', async (context
   assert.is(await count(second, 'a', await append(second.main, marked('a'))), 23);
 });
 
-test('reports to the main thread what each commit has written, from when somebody wants to know', async (context) => {
+test('each commit’s writes are reported to the main thread, once there is demand', async (context) => {
   const { main, statuses } = await serve(context);
   const first = await append(main, marked('a'));
   await until(statuses, 'counters', ({ position }) => position >= first);
@@ -97,7 +97,7 @@ test('reports to the main thread what each commit has written, from when somebod
   end();
 });
 
-test('a thread that was killed folds again what has changed nothing, and nothing else twice', async (context) => {
+test('a killed thread folds events without changes again, and no others twice', async (context) => {
   const generation = { projection: 'counters@1', number: 1 };
   const first = await serve(context);
   assert.is(await count(first, 'a', await append(first.main, marked('a'))), 1);
@@ -112,7 +112,7 @@ test('a thread that was killed folds again what has changed nothing, and nothing
   assert.is(await count(second, 'a', await append(second.main, marked('a'))), 2);
 });
 
-test('a rebuild by another process equals it while writes pour in, and takes its place', async (context) => {
+test('a rebuild by another process equals the read model during concurrent writes, and replaces it', async (context) => {
   const service = await serve(context);
   const many = Array.from({ length: 3_000 }, (_, index) => marked(`m${(index % 300).toString()}`));
   assert.is(await count(service, 'm0', await append(service.main, ...many)), 10);
@@ -142,7 +142,7 @@ test('a rebuild by another process equals it while writes pour in, and takes its
   assert.is(service.statuses.of('counters').generation, generation);
 });
 
-test('tells the main thread when it dies', async (context) => {
+test('the death of the thread is reported to the main thread', async (context) => {
   const statuses = createStatuses([counters]);
   const worker = startThread('./thread-entry', import.meta.url, { workerData: { directory: '/nowhere', marks: {} } });
   const { ended } = attachEngine(worker, { statuses, log: () => undefined });

@@ -14,10 +14,10 @@ import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores
 import { counters, echoes, marked, type Counter } from './samples.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('The upkeep of read models');
+const test = suite('the maintenance of read models');
 test.after.each(stopEngines);
 
-/** When each mark was recorded; what is past retention is swept. */
+/** When each mark was recorded; documents past the retention are swept. */
 const dated = defineProjection({
   name: 'dated',
   version: 1,
@@ -30,7 +30,7 @@ const dated = defineProjection({
   on: {
     LogMarked: ({ data, metadata }, { dated, kept }) => {
       kept.put({ id: data.mark });
-      // One that is there keeps its time.
+      // An existing one keeps its time.
       dated.put({ id: data.mark, at: dated.get(data.mark)?.at ?? metadata.recorded_at });
     },
   },
@@ -56,7 +56,7 @@ const DATED = { projection: 'dated@1', number: 1 };
 const RETAINED_FROM = '2026-05-21T00:00:00.000000';
 const PAST = '2026-05-20T23:59:59.999999';
 
-/** Has been served for a while. */
+/** Runs an engine for a while. */
 const served = async (stores: Stores, projection: AnyProjection): Promise<void> => {
   const engine = await startEngine(stores, [projection]);
   await until(engine.statuses, projection.name, ({ state }) => state === 'live');
@@ -73,7 +73,7 @@ const moveRetention = ({ coordination }: Stores, from: string): Promise<void> =>
 const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
   (await readStore.find(DATED, name, {})).map(({ id }) => id).filter((id) => id.length < 10);
 
-test('a build does not show events past retention to a projection of the results log', async () => {
+test('a build does not show events past the retention to a projection of the results log', async () => {
   const stores = memoryStores();
   await served(stores, echoes);
   await append(stores.results, { ...marked('old'), metadata: { recorded_at: PAST } });
@@ -83,7 +83,7 @@ test('a build does not show events past retention to a projection of the results
   assert.equal(await ids(stores, 'kept'), ['new']);
 });
 
-test('sweeps expired documents in small steps, and no others', async () => {
+test('expired documents are swept in small steps, and no others', async () => {
   const stores = memoryStores();
   const steps: number[] = [];
   const readStore: Stores['readStore'] = {
@@ -104,11 +104,11 @@ test('sweeps expired documents in small steps, and no others', async () => {
   await eventually(async () => (await ids(stores, 'dated')).length <= 1);
   assert.equal(await ids(stores, 'dated'), ['edge']);
   assert.equal(steps, [500, 500, 200]);
-  assert.equal(await ids(stores, 'kept'), ['old1'], 'what has no expiry stays');
+  assert.equal(await ids(stores, 'kept'), ['old1'], 'documents without expiry stay');
   await engine.stop();
 });
 
-test('looks for expired documents only after retention has moved or documents were written', async () => {
+test('expired documents are searched for only after the retention has moved or documents were written', async () => {
   const stores = memoryStores();
   let [rounds, sweeps] = [0, 0];
   const engine = await startEngine(
@@ -150,10 +150,10 @@ test('looks for expired documents only after retention has moved or documents we
   await eventually(() => sweeps > before);
 });
 
-test('what was swept is not remembered either', async () => {
+test('swept documents are not cached', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [dated], { sweep: 5 });
-  // Known to the engine, since it was folded a moment ago.
+  // In the engine's memory, because it was folded just before.
   const at = { recorded_at: RETAINED_FROM };
   await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: at }));
   await moveRetention(stores, NEXT_DAY);
@@ -163,7 +163,7 @@ test('what was swept is not remembered either', async () => {
   assert.equal(await stores.readStore.get(DATED, 'dated', ['a']), [{ id: 'a', at: later.recorded_at }]);
 });
 
-test('drops generations that were left over, and none that somebody still builds', async () => {
+test('orphaned generations are dropped, but none that is still being built', async () => {
   const stores = memoryStores();
   await served(stores, counters);
   for (const number of [2, 3]) {
@@ -179,7 +179,7 @@ test('drops generations that were left over, and none that somebody still builds
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
 });
 
-test('looks for what was rebuilt as often as it is to while something is built, and else while nothing is', async () => {
+test('rebuilt generations are checked for frequently while one is being built, and otherwise rarely', async () => {
   for (const [isBuilt, timings] of [
     [false, { switchPoll: 1, switchIdle: 30 }],
     [true, { switchPoll: 30, switchIdle: 1 }],
@@ -200,7 +200,7 @@ test('looks for what was rebuilt as often as it is to while something is built, 
       await eventually(() => looks >= before + times);
     };
     if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
-    // By now it knows.
+    // It knows by now.
     await lookedAgain(2);
     const began = performance.now();
     await lookedAgain(3);
@@ -209,7 +209,7 @@ test('looks for what was rebuilt as often as it is to while something is built, 
   }
 });
 
-test('a holder that has lost its lease without knowing drops nothing that its successor has opened', async () => {
+test('a holder that has lost its lease unknowingly drops no generation of its successor', async () => {
   const { readStore, coordination } = memoryStores();
   const { signal } = new AbortController();
   const [stale, successor] = [
@@ -241,7 +241,7 @@ test('a holder that has lost its lease without knowing drops nothing that its su
   assert.equal(await dropOrphans({ ...leftovers, coordination, lease: successor }), [rebuilt]);
 });
 
-test('another release builds its own version beside that of the old', async () => {
+test('another release builds its own version next to the old one', async () => {
   const stores = memoryStores();
   await served(stores, counters);
   await append(stores.main, marked('a'));
@@ -273,7 +273,7 @@ test('only the holder of its lease folds a projection', async () => {
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
 });
 
-test('whoever loses the lease begins again under the next, from what is stored', async () => {
+test('a holder that loses the lease starts again under the next one, from the stored state', async () => {
   const stores = memoryStores();
   const losing = new AbortController();
   let leases = 0;
@@ -293,7 +293,7 @@ test('whoever loses the lease begins again under the next, from what is stored',
   assert.equal(await stores.readStore.get(generation, 'counters', ['a']), [{ id: 'a', count: 2 }]);
 });
 
-test('whoever has lost the lease stores no position any more', async () => {
+test('a holder that has lost the lease stores no more positions', async () => {
   const stores = memoryStores();
   const losing = new AbortController();
   const asked: string[] = [];
@@ -303,7 +303,7 @@ test('whoever has lost the lease stores no position any more', async () => {
       const isAgain = asked.includes(name);
       asked.push(name);
       if (name !== 'projection:counters@1') return stores.coordination.acquire(name, signal);
-      // Somebody else has it now.
+      // Another process has it now.
       if (isAgain)
         return new Promise((_, reject) => {
           signal.addEventListener('abort', reject);
@@ -334,7 +334,7 @@ test('whoever has lost the lease stores no position any more', async () => {
   await engine.stop();
 });
 
-test('is listed for people, whether the service runs or not', async () => {
+test('projections are listed for operators, whether the service is running or not', async () => {
   const stores = memoryStores();
   const list = (serviceRuns: boolean) =>
     listProjections({ projections: [counters, echoes], stores, ...stores, serviceRuns, now: NOW + 60_000 });
@@ -362,7 +362,7 @@ test('is listed for people, whether the service runs or not', async () => {
   assert.is((await list(false))[0]?.state, 'idle');
 });
 
-test('is not behind in the list because of events that it has folded without a change', async () => {
+test('a projection is not listed as behind because of folded events without changes', async () => {
   const stores = memoryStores();
   const list = async () => {
     const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };
@@ -383,7 +383,7 @@ test('is not behind in the list because of events that it has folded without a c
   ]);
 });
 
-test('is not behind in the list because of what it had to fold when it last told its state', async () => {
+test('a projection is not listed as behind because of events unfolded at its last report', async () => {
   const stores = memoryStores();
   await served(stores, picky);
   const last = await append(stores.main, marked('b'));
@@ -400,7 +400,7 @@ test('is not behind in the list because of what it had to fold when it last told
   assert.is(await lag('stopped'), 60);
 });
 
-test('which its end cuts off is no failure', async () => {
+test('an operation interrupted by the end of the engine is no failure', async () => {
   const stores = memoryStores();
   await served(stores, dated);
   let isServed = false;

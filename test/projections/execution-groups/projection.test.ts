@@ -15,12 +15,12 @@ import {
 } from '../../domain/execution-group/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('execution groups');
+const test = suite('the read model of execution groups');
 const groups = projection(executionGroups);
 
 const answers = REGIONS_ASKED.map((region) => answeredOk(region));
 
-test('a group that has begun is running, and is due a second after its deadline', async () => {
+test('a started group is running, and due a second after its deadline', async () => {
   const given = groups.given(groupStarted());
   await given.then('execution_groups', {
     id: GROUP,
@@ -52,7 +52,7 @@ test('a group that has begun is running, and is due a second after its deadline'
   });
 });
 
-test('a group whose regions have all answered is completed, and no longer due', async () => {
+test('a group whose regions have all reported is completed, and no longer due', async () => {
   const given = groups.given(groupStarted(), ...answers);
   const group = await given.document('execution_groups', GROUP);
   assert.is(group?.status, 'completed');
@@ -64,7 +64,7 @@ test('a group whose regions have all answered is completed, and no longer due', 
   await given.thenNone('open_groups');
 });
 
-test('a group whose time was up is no longer due, and keeps its end when a late result comes', async () => {
+test('a group that timed out is no longer due, and stays ended when a late result arrives', async () => {
   const ended = groups.given(groupStarted(), answeredOk('EU, West'), groupTimedOut);
   await ended.thenNone('open_groups');
   const group = await ended.document('execution_groups', GROUP);
@@ -74,18 +74,18 @@ test('a group whose time was up is no longer due, and keeps its end when a late 
   assert.equal(await after.document('execution_groups', GROUP), group);
 });
 
-test('a run that is started again is in its first group', async () => {
+test('a run that is started again belongs to its first group', async () => {
   const given = groups.given(groupStarted(), answeredOk('EU, West'), groupStarted({ timeout_at: SLOT }));
   const group = await given.document('execution_groups', GROUP);
   assert.is(group?.timeout_at, TIMEOUT_AT);
   assert.is(group?.regional_results.length, 1);
 });
 
-test('results of other runs, and of groups that began before what is kept, are in no group', async () => {
+test('results of other runs, and of groups from before the retention, belong to no group', async () => {
   await groups.given(ranOk(), answeredOk('EU, West'), groupTimedOut).thenNone('execution_groups');
 });
 
-test('a group that was cancelled is there no more, and one that had ended before stays', async () => {
+test('a cancelled group is removed, and one that had ended before stays', async () => {
   const given = groups.given(groupStarted(), answeredOk('EU, West'), groupCancelled, groupTimedOut);
   await given.thenNone('execution_groups');
   await given.thenNone('open_groups');

@@ -30,19 +30,19 @@ projectionRules(heartbeatPings, [
 const test = suite('the read model of pings');
 const given = (...facts: Fact[]) => projection(heartbeatPings).given(...facts);
 
-test('awaits the next ping until it would be late, and a moment longer', async () => {
+test('a heartbeat is due shortly after its next ping would be late', async () => {
   const due = async (...facts: Fact[]) => (await given(...facts).document('awaited_heartbeats', NAME))?.due_at ?? null;
   assert.is(await due(rescheduled('12:00', 1, timing())), null, 'nobody waits for the first');
   assert.is(await due(pinged('13:00')), at('14:10:01'));
   assert.is(await due(pinged('13:00'), rescheduled('13:30', 2, null)), null, 'it is paused');
 });
 
-test('looks again at one that is awaited for long, before retention forgets its ping', async () => {
+test('a heartbeat that is awaited for long is due before the retention removes its ping', async () => {
   const weekly = pinged('06:00', { expected_at: '2026-11-27T06:00:00.000000', down_at: '2026-11-27T07:00:00.000000' });
   assert.is((await given(weekly).document('awaited_heartbeats', NAME))?.due_at, at('18:00'));
 });
 
-test('measures a run from its start to its end', async () => {
+test('the duration of a run is measured from its start to its end', async () => {
   const start = pinged('13:00', { kind: 'start' });
   const pings = await given(start, pinged('13:02')).documents('heartbeat_pings');
   assert.equal(pings.map(({ kind, duration }) => [kind, duration]).sort(), [
@@ -51,7 +51,7 @@ test('measures a run from its start to its end', async () => {
   ]);
 });
 
-test('counts a ping that the log holds twice once', async () => {
+test('a repeated ping counts once', async () => {
   const model = given(pinged('13:00'), pinged('13:10'), pinged('13:00'));
   assert.equal(
     (await model.documents('ping_hours')).map(({ ping_count }) => ping_count),
@@ -60,7 +60,7 @@ test('counts a ping that the log holds twice once', async () => {
   assert.is((await model.document('heartbeat_standings', NAME))?.last_ping?.at, at('13:10'));
 });
 
-test('says so where a run ends otherwise than those before, and where a ping may have been late', async () => {
+test('a verdict is listed when a run has another outcome than those before, and when a ping may have been late', async () => {
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
   const first = await changedBy(pinged('13:00'));
@@ -72,7 +72,7 @@ test('says so where a run ends otherwise than those before, and where a ping may
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }), pinged('13:40')), failed);
 });
 
-test('says so where a ping may have been late by times that have changed since, or where its heartbeat was down', async () => {
+test('a verdict is listed when a ping may have been late under an earlier schedule, or its heartbeat was down', async () => {
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
   const first = await changedBy(pinged('13:00'));
@@ -87,7 +87,7 @@ test('says so where a ping may have been late by times that have changed since, 
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { while_down: true })), first);
 });
 
-test('says so where a run ends well that began anew after one that took too long', async () => {
+test('a verdict is listed when a run succeeds that was started after one that took too long', async () => {
   const limited = { max_duration: 3_600 };
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;

@@ -14,7 +14,7 @@ projectionRules(heartbeats, facts(created(), updated('13:00', { period_seconds: 
 const test = suite('the read model of heartbeats');
 const given = (...all: unknown[]) => projection(heartbeats).given(...facts(...all));
 
-test('says when pings are expected as often as that changes', async () => {
+test('the expected times of pings are listed whenever they change', async () => {
   const timings = async (...all: unknown[]) =>
     (await given(...all).documents('heartbeat_timings')).map(({ number, timing }) => [number, timing?.period_seconds]);
   assert.equal(await timings(created()), [[1, 3_600]]);
@@ -24,7 +24,7 @@ test('says when pings are expected as often as that changes', async () => {
   assert.equal(await timings(created(), deleted), [[2, undefined]]);
 });
 
-test('has a notice of each time that it goes down, and of each recovery', async () => {
+test('each failure and each recovery of a heartbeat has a notice', async () => {
   const notices = await given(created({ channel_ids: ['one'] }), wentDown, recovered).documents('heartbeat_notices');
   const name = publicNameOf(HEARTBEAT);
   assert.equal(
@@ -40,14 +40,14 @@ test('has a notice of each time that it goes down, and of each recovery', async 
   );
 });
 
-test('counts changes as revisions, and not what its pings say', async () => {
+test('changes count as revisions, and pings do not', async () => {
   const revision = async (...all: unknown[]) =>
     (await given(...all).documents('heartbeats')).map((one) => one.revision);
   assert.equal(await revision(created(), wentDown, recovered), [1]);
   assert.equal(await revision(created(), wentDown, updated('13:00', { name: 'Mirror' }), recovered), [3]);
 });
 
-test('keeps none that was deleted', async () => {
+test('a deleted heartbeat is removed', async () => {
   await given(created(), deleted).thenNone('heartbeats');
 });
 

@@ -26,7 +26,7 @@ const test = suite('the read model of incident templates');
 const ids = { id: TEMPLATE, organization_id: ORGANIZATION };
 const named = templateCreated({ components: { api: 'major_outage', web: 'partial_outage' } });
 
-test('has a template as it is, and when it changed', async () => {
+test('a template has its present state and the time of its last change', async () => {
   await projection(incidentTemplates)
     .given(templateCreated(), renamed)
     .then('incident_templates', {
@@ -40,7 +40,7 @@ test('has a template as it is, and when it changed', async () => {
 
 const asCreated = { revision: 1, created_at: '2026-11-20T15:00:00.000000', updated_at: '2026-11-20T15:00:00.000000' };
 
-test('names no component that was removed', async () => {
+test('a template names no removed component', async () => {
   await projection(incidentTemplates)
     .given(named, componentRemoved('api'), componentRemoved('db'))
     .then('incident_templates', {
@@ -50,13 +50,13 @@ test('names no component that was removed', async () => {
     });
 });
 
-test('keeps the templates of a deleted page for all pages', async () => {
+test('templates of a deleted page stay for all pages', async () => {
   await projection(incidentTemplates)
     .given(named, pageDeleted)
     .then('incident_templates', { ...templateFields({ page_id: null, components: {} }), ...ids, ...asCreated });
 });
 
-test('has none that was deleted', async () => {
+test('a deleted template is removed', async () => {
   await projection(incidentTemplates).given(templateCreated(), templateDeleted).thenNone('incident_templates');
 });
 

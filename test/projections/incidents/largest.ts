@@ -22,7 +22,7 @@ export const COSTLY = '\u0001';
 const NAMES = Array.from({ length: MAX_COMPONENTS - 3 }, (_, index) => `component${index.toString().padStart(5, '0')}`);
 const MAP = Object.fromEntries(NAMES.map((name) => [name, 'degraded_performance' as const]));
 
-/** Histories of incidents as large as the rules allow, made of what takes most room: texts, and components. */
+/** Histories of incidents as large as the rules allow, made of the largest parts: texts and components. */
 export const largestIncidents = (): { made: string; events: IncidentEvent[] }[] => {
   const on = page(...NAMES.map((name) => added(name)));
   const metadata = { text: COSTLY.repeat(Math.floor((MAX_METADATA_BYTES - 11) / 6)) };

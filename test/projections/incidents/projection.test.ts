@@ -55,7 +55,7 @@ const standing = async (...facts: Fact[]) => {
   return { status, monitoring_at, resolved_at };
 };
 
-test('has an incident as it was opened, with every field of it', () =>
+test('a new incident has all of its fields', () =>
   projection(incidents)
     .given(opened())
     .then('incidents', {
@@ -101,7 +101,7 @@ test('has an incident as it was opened, with every field of it', () =>
       changed_position: 10,
     }));
 
-test('has the schedule of a maintenance', async () => {
+test('a maintenance has its schedule', async () => {
   const maintenance = await document(scheduled({ reminder_intervals: '1d, 2h', scheduled_auto_completed: true }));
   assert.is(maintenance.kind, 'maintenance');
   assert.is(maintenance.status, 'scheduled');
@@ -111,7 +111,7 @@ test('has the schedule of a maintenance', async () => {
   assert.equal(maintenance.component_ids, ['api', 'web']);
 });
 
-test('follows changes of its fields', async () => {
+test('changes of fields are stored', async () => {
   const incident = await document(
     opened(),
     changed('10:30', { name: 'Slow', impact: 'minor', metadata: { a: 1 } }, { name: 'No answer' }),
@@ -122,7 +122,7 @@ test('follows changes of its fields', async () => {
   );
 });
 
-test('has updates, the newest first, and the components they have touched', async () => {
+test('updates are stored newest first, with the components that they have affected', async () => {
   const incident = await document(opened(), appended(resolved));
   assert.equal(
     incident.incident_updates.map(({ id }) => id),
@@ -132,7 +132,7 @@ test('has updates, the newest first, and the components they have touched', asyn
   assert.is(incident.updated_at, at('11:00'));
 });
 
-test('has the status and times that follow from updates and moves', async () => {
+test('the status and times follow from updates and status changes', async () => {
   const monitoring = moved('10:30', 'investigating', 'monitoring');
   assert.equal(await standing(opened(), monitoring), {
     status: 'monitoring',
@@ -151,7 +151,7 @@ test('has the status and times that follow from updates and moves', async () => 
   });
 });
 
-test('has an update as it was edited', async () => {
+test('an edited update has its new state', async () => {
   const edit = edited(
     'u2',
     '12:00',
@@ -173,7 +173,7 @@ test('has an update as it was edited', async () => {
   assert.equal([incident.created_at, incident.updated_at], [at('10:00'), at('12:00')]);
 });
 
-test('has an incident that was over from its first update on', async () => {
+test('an incident that was resolved by its first update is resolved from then on', async () => {
   const past = logged(
     update('u1', '08:00', { components: { api: 'partial_outage' } }),
     update('u2', '09:00', { status: 'resolved' }),
@@ -187,7 +187,7 @@ test('has an incident that was over from its first update on', async () => {
   assert.is((await document(past, moved)).created_at, at('08:00'));
 });
 
-test('finds incidents by the components that they name', async () => {
+test('incidents are found by the components that they name', async () => {
   const facts = [opened(), appended(resolved)];
   const link = (component_id: string) => ({
     id: `incident:${component_id}`,
@@ -205,7 +205,7 @@ test('finds incidents by the components that they name', async () => {
     .then('incident_components', [link('api')]);
 });
 
-test('counts updates by the time they speak of', async () => {
+test('updates are counted by the times given to them', async () => {
   const counted = (id: string, clock: string) => ({
     id,
     page_id: PAGE,
@@ -221,7 +221,7 @@ test('counts updates by the time they speak of', async () => {
     .then('incident_updates', [counted('u1', '10:00')]);
 });
 
-test('forgets an incident that is deleted, with everything it is found by', async () => {
+test('a deleted incident is removed with its entries', async () => {
   const facts = [opened(), appended(resolved), deleted('12:00')];
   for (const collection of ['incidents', 'incident_components', 'incident_updates'] as const) {
     await projection(incidents)
@@ -230,7 +230,7 @@ test('forgets an incident that is deleted, with everything it is found by', asyn
   }
 });
 
-test('shows when the last reminder of a maintenance was sent', async () => {
+test('the time of a maintenance’s last reminder is stored', async () => {
   assert.is((await document(scheduled())).scheduled_reminded_at, null);
   const { scheduled_reminded_at, updated_at } = await document(
     scheduled(),
@@ -243,7 +243,7 @@ test('shows when the last reminder of a maintenance was sent', async () => {
 const draft = { body_draft: 'A disk was full.', notify_subscribers: true };
 const better = { ...draft, body_draft: 'Two disks were full.' };
 
-test('has the draft of a postmortem, which its incident does not show', async () => {
+test('a postmortem has its draft, which its incident does not show', async () => {
   const history = [opened(), drafted('11:00', draft, null)];
   await projection(incidents)
     .given(...history)
@@ -263,7 +263,7 @@ test('has the draft of a postmortem, which its incident does not show', async ()
   assert.equal([postmortem_body, updated_at], [null, at('10:00')]);
 });
 
-test('shows a published postmortem in its incident until a new draft is published', async () => {
+test('an incident shows its published postmortem until a new draft is published', async () => {
   const shown = async (...facts: Fact[]) => {
     const { postmortem_body, postmortem_body_last_updated_at, postmortem_published_at, updated_at } = await document(
       opened(),
@@ -283,7 +283,7 @@ test('shows a published postmortem in its incident until a new draft is publishe
   assert.equal(same, [draft.body_draft, at('12:00'), at('14:00'), at('14:00')]);
 });
 
-test('says when the draft of a postmortem changed last', async () => {
+test('the time of the last change of a postmortem’s draft is stored', async () => {
   const changedAt = async (...facts: Fact[]) => {
     const found = await projection(incidents)
       .given(opened(), drafted('11:00', draft, null), ...facts)
@@ -298,7 +298,7 @@ test('says when the draft of a postmortem changed last', async () => {
   assert.equal(await changedAt(...redrafted), [at('13:00'), at('13:00')]);
 });
 
-test('keeps the times of a maintenance that is deleted before its end, and nothing of other incidents', async () => {
+test('a maintenance deleted before its end keeps its times, and other incidents keep nothing', async () => {
   const left = (...facts: Fact[]) =>
     projection(incidents)
       .given(...facts, deleted('12:00'))
@@ -316,14 +316,14 @@ test('keeps the times of a maintenance that is deleted before its end, and nothi
   assert.not.ok(await left(scheduled(), appended(update('u2', '11:00', { status: 'completed' }))));
 });
 
-test('forgets the postmortem of a deleted incident', async () => {
+test('the postmortem of a deleted incident is removed', async () => {
   const left = await projection(incidents)
     .given(opened(), drafted('11:00', draft, null), deleted('12:00'))
     .document('postmortems', 'incident');
   assert.not(left);
 });
 
-test('keeps a withheld text for readers with a key, until an edit replaces it', async () => {
+test('a withheld text is stored for readers with an API key, until an edit replaces it', async () => {
   const moved = edited('u1', '12:10', { created_at: at('09:00') }, { created_at: at('10:00') });
   const reworded = edited('u1', '12:20', { body: 'No answer.' }, { body: 'It is 10:00.' });
   const texts = async (...facts: Fact[]) =>

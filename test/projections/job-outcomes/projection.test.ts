@@ -15,14 +15,14 @@ import {
 import { JOB, single } from '../../domain/job/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('what came of jobs');
+const test = suite('the outcomes of jobs');
 const given = projection(jobOutcomes).given;
 
 const ON_DEMAND = { result_type: 'on_demand', execution_id: JOB } as const;
 const began = groupStarted({ execution_type: 'on_demand', execution_id: JOB });
 const ok = (region: string) => answeredOk(region, ON_DEMAND);
 
-test('in one region it is the first result of its run', async () => {
+test('the outcome of a job in one region is the first result of its run', async () => {
   const ran = given(ranOk(ON_DEMAND), ranDown(ON_DEMAND));
   await ran.then('job_outcomes', [
     {
@@ -37,7 +37,7 @@ test('in one region it is the first result of its run', async () => {
   ]);
 });
 
-test('in several regions it runs until all have answered', async () => {
+test('a job in several regions is running until all have reported', async () => {
   const running = await given(began, ok('EU, West')).document('job_outcomes', GROUP);
   assert.equal([running?.job_id, running?.result, running?.changed_position], [JOB, null, 0]);
   assert.equal(
@@ -51,7 +51,7 @@ test('in several regions it runs until all have answered', async () => {
   assert.is(ended?.at, '2026-11-20T15:00:03.000000');
 });
 
-test('in several regions of which some are silent it ends when their time is up, once', async () => {
+test('a job with silent regions ends once at its deadline', async () => {
   const ended = await given(began, ok('EU, West'), groupTimedOut).document('job_outcomes', GROUP);
   assert.is(ended?.result?.status, 'partial');
   assert.is(ended?.at, TIMEOUT_AT);
@@ -60,14 +60,14 @@ test('in several regions of which some are silent it ends when their time is up,
   assert.equal(await after.document('job_outcomes', GROUP), ended);
 });
 
-test('of a run that is started again it is what came of the first group', async () => {
+test('the outcome of a run that is started again is that of its first group', async () => {
   const again = groupStarted({ ...began.data, timeout_at: '2026-11-20T16:00:00.000000' });
   const running = await given(began, ok('EU, West'), again).document('job_outcomes', GROUP);
   assert.is(running?.running?.timeout_at, TIMEOUT_AT);
   assert.is(running?.running?.regional_results.length, 1);
 });
 
-test('scheduled runs are no jobs, and neither are answers of a group whose beginning is not kept', async () => {
+test('scheduled runs are no jobs, and results of a group from before the retention have no outcome', async () => {
   const scheduled = given(groupStarted(), answeredOk('EU, West'), groupTimedOut, ranOk());
   await scheduled.thenNone('job_outcomes');
   await given(ok('EU, West'), groupTimedOut).thenNone('job_outcomes');

@@ -14,14 +14,14 @@ import {
 } from '../../domain/job/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('jobs');
+const test = suite('the read model of jobs');
 const given = projection(jobs).given;
 
 const QUEUED_AT = '2026-11-20T15:00:00.000000';
 const NEXT = '2026-11-20T15:00:01.000000';
 const ENDS_BY = '2026-11-20T15:01:11.000000';
 
-test('a job waits, due at once', async () => {
+test('a new job is waiting and due immediately', async () => {
   const waiting = given(jobQueued());
   await waiting.then('jobs', {
     id: JOB,
@@ -48,7 +48,7 @@ test('a job waits, due at once', async () => {
   });
 });
 
-test('one that was handed over waits for a runner, and is due when it must have its outcome', async () => {
+test('a queued job waits for a runner, and is due at the deadline of its outcome', async () => {
   const offered = given(jobQueued(), jobOffered);
   const job = await offered.document('jobs', JOB);
   assert.equal([job?.status, job?.started_at], ['queued', null]);
@@ -56,7 +56,7 @@ test('one that was handed over waits for a runner, and is due when it must have 
   assert.equal([open?.status, open?.due_at], ['offered', ENDS_BY]);
 });
 
-test('one that was started is due when it must have its outcome', async () => {
+test('a started job is due at the deadline of its outcome', async () => {
   const started = given(jobQueued(), jobStarted);
   const job = await started.document('jobs', JOB);
   assert.equal([job?.status, job?.started_at], ['started', NEXT]);
@@ -64,7 +64,7 @@ test('one that was started is due when it must have its outcome', async () => {
   assert.equal([open?.status, open?.due_at], ['offered', ENDS_BY]);
 });
 
-test('one that is completed has its result, and is on the list no more', async () => {
+test('a completed job has its result, and is no longer on the list', async () => {
   const completed = given(jobQueued(), jobStarted, jobCompleted);
   const job = await completed.document('jobs', JOB);
   assert.equal([job?.status, job?.completed_at, job?.result], ['completed', '2026-11-20T15:00:02.000000', single]);
@@ -72,7 +72,7 @@ test('one that is completed has its result, and is on the list no more', async (
   await completed.thenNone('open_jobs');
 });
 
-test('one that failed says why, and is on the list no more', async () => {
+test('a failed job has its reason, and is no longer on the list', async () => {
   const failed = given(jobQueued(), jobFailed);
   const job = await failed.document('jobs', JOB);
   assert.equal([job?.status, job?.completed_at, job?.started_at], ['failed', NEXT, null]);
@@ -81,7 +81,7 @@ test('one that failed says why, and is on the list no more', async () => {
   await failed.thenNone('open_jobs');
 });
 
-test('open ones of a check are due when it is deleted; those of others, and those that ended, stay as they were', async () => {
+test('open jobs of a check are due when it is deleted; other jobs and ended jobs do not change', async () => {
   const other = { type: 'JobStarted', data: { job_id: 'job000000002', run_id: 'run000000002' } } as const;
   const history = given(
     jobQueued(),

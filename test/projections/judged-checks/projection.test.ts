@@ -50,9 +50,9 @@ projectionRules(judgedChecks, [
   checkRestored(),
 ]);
 
-const test = suite('checks as alert rules follow them');
+const test = suite('checks as followed by alert rules');
 
-/** Whether it runs by itself, and the second since when. */
+/** Whether it runs on its schedule, and the second since when. */
 const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
   const given = projection(judgedChecks).given(...facts);
   const check = await given.document('judged_checks', CHECK);
@@ -62,20 +62,20 @@ const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
   return [active, active_since.slice(17, 19)];
 };
 
-test('a check runs by itself while it is switched on', async () => {
+test('a check runs on its schedule while it is active', async () => {
   assert.equal(await states(checkCreated()), [true, '00']);
   assert.equal(await states(checkCreated(), checkUpdated({ active: false }, {})), [false, '00']);
   const again = [checkUpdated({ active: false }, {}), checkUpdated({ active: true }, {})];
   assert.equal(await states(checkCreated(), ...again), [true, '02']);
 });
 
-test('a check that is restored runs since then, if it is switched on', async () => {
+test('a restored check runs from then on, if it is active', async () => {
   assert.is(await states(checkCreated(), checkDeleted), null);
   assert.equal(await states(checkCreated(), checkDeleted, checkRestored()), [true, '02']);
   assert.equal(await states(checkCreated(), checkDeleted, checkRestored({ active: false })), [false, '02']);
 });
 
-test('and while its group is, if it is in one', async () => {
+test('a check in a group runs while the group is active', async () => {
   const paused = [checkCreated(), groupCreated(false), grouped(GROUP)];
   assert.equal(await states(...paused), [false, '00']);
   assert.equal(await states(...paused, groupUpdated({ name: 'Others' })), [false, '00']);
@@ -85,14 +85,14 @@ test('and while its group is, if it is in one', async () => {
   assert.equal(await states(...paused, checkUpdated({ timeout: 3 }, {})), [false, '00']);
 });
 
-test('one that comes into a group that was switched on before has not been off', async () => {
+test('a check that joins an active group has no pause', async () => {
   const on = [checkCreated(), groupCreated(false), groupUpdated({ active: true }), grouped(GROUP)];
   assert.equal(await states(...on), [true, '00']);
   const off = [...on, groupUpdated({ active: false }), groupUpdated({ active: true })];
   assert.equal(await states(...off), [true, '05']);
 });
 
-test('the switch of a group rewrites none of its checks', async () => {
+test('the pause of a group rewrites none of its checks', async () => {
   const given = projection(judgedChecks).given(checkCreated(), groupCreated(true), grouped(GROUP));
   const before = await given.document('judged_checks', CHECK);
   const after = projection(judgedChecks).given(
@@ -105,7 +105,7 @@ test('the switch of a group rewrites none of its checks', async () => {
   assert.equal(await after.document('judged_checks', CHECK), before);
 });
 
-test('each change of it is seen, and one that is deleted is gone', async () => {
+test('each change of a check is listed, and a deleted check is removed', async () => {
   const given = projection(judgedChecks).given(checkCreated(), checkUpdated({ url: 'https://shop.example/2' }, {}));
   assert.is((await given.document('judged_checks', CHECK))?.changed_position, 20);
   await projection(judgedChecks).given(checkCreated(), checkDeleted).thenNone('judged_checks');

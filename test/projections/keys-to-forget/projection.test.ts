@@ -27,11 +27,11 @@ projectionRules(keysToForget, [
   pageDeleted,
 ]);
 
-const test = suite('the list of keys to forget');
+const test = suite('the list of keys to delete');
 
 const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
 
-test('has those of a removed alert channel, report, secret and page, and of a user who is forgotten', async () => {
+test('the keys of a removed alert channel, report, secret, page and user are listed', async () => {
   await projection(keysToForget)
     .given(channelDeleted, reportDeleted, userForgotten, secretDeleted, pageDeleted)
     .then('keys_to_forget', [
@@ -43,7 +43,7 @@ test('has those of a removed alert channel, report, secret and page, and of a us
     ]);
 });
 
-test('has all that a subscriber has had since it was last removed', async () => {
+test('all keys that a subscriber has had since its last removal are listed', async () => {
   await projection(keysToForget)
     .given(subscriberDeleted(1), subscriberDeleted(3, 2))
     .then('keys_to_forget', [

@@ -22,13 +22,13 @@ import { PAGE } from '../../domain/page/examples.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('what subscribers are to be told');
+const test = suite('the list of mailings');
 const { given } = projection(mailings);
 
 /** Id of the n-th event of a history, from 1. */
 const eventId = (place: number): string => `00000000-0000-4000-8000-${place.toString().padStart(12, '0')}`;
 
-test('is one item an event, with the id of the event', async () => {
+test('each event has one mailing, with the id of the event', async () => {
   await given(opened()).then('mailings', [
     {
       id: eventId(1),
@@ -56,7 +56,7 @@ test('is one item an event, with the id of the event', async () => {
   ]);
 });
 
-test('is nothing where an event says not to tell, or changes only fields', async () => {
+test('silent events and changes of fields have no mailing', async () => {
   const silent = { deliver_notifications: false };
   const quiet = given(
     opened(silent),
@@ -69,7 +69,7 @@ test('is nothing where an event says not to tell, or changes only fields', async
 
 const resolved = update('u2', '11:00', { status: 'resolved' });
 
-test('knows what each incident was before, and nothing of other incidents', async () => {
+test('a mailing has the state of its own incident before the event', async () => {
   const history = given(opened(), of('other', opened()), appended(resolved), of('other', deleted('12:00')));
   const events = (await history.documents('mailings')).map(({ told }) => told.event);
   assert.equal(events, ['incident.created', 'incident.created', 'incident.resolved']);
@@ -79,7 +79,7 @@ test('knows what each incident was before, and nothing of other incidents', asyn
   );
 });
 
-test('stays when its incident is deleted, since a message may be composed from it still', async () => {
+test('a mailing stays when its incident is deleted, because messages may still be composed from it', async () => {
   const history = given(opened(), deleted('12:00'));
   assert.is((await history.documents('mailings')).length, 1);
   await history.thenNone('told_facts');

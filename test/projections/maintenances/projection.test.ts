@@ -22,7 +22,7 @@ import { PAGE, pageDeleted } from '../../domain/page/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('the list of maintenances by when the clock has something to do');
+const test = suite('the list of due maintenances');
 
 const automatic = (more: Partial<ScheduleFields> = {}) =>
   scheduled({
@@ -40,7 +40,7 @@ const listed = async (...facts: Fact[]): Promise<DueMaintenanceDocument | null> 
 const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
   (await listed(...facts))?.due_at.slice(11, 16);
 
-test('has a maintenance at its next reminder or move, by the event that made it due then', async () => {
+test('a maintenance is listed at its next reminder or status change, with the event that set it', async () => {
   assert.equal(await listed(automatic()), {
     id: 'incident',
     organization_id: 'org000000001',
@@ -57,7 +57,7 @@ test('has a maintenance at its next reminder or move, by the event that made it 
   assert.is(await dueAfter(automatic(), missed('20:00', '1h')), '20:00');
 });
 
-test('follows every change of the schedule, and of the status in whichever way', async () => {
+test('every change of the schedule and of the status is followed', async () => {
   const later = changed('12:00', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') });
   assert.is(await dueAfter(automatic(), later), '19:00');
   assert.is((await listed(automatic(), later))?.changed_position, 20);
@@ -70,17 +70,17 @@ test('follows every change of the schedule, and of the status in whichever way',
   assert.is(await listed(automatic(), deleted('11:00')), null);
 });
 
-test('leaves a maintenance where it is by what does not concern it', async () => {
+test('other changes do not move a maintenance on the list', async () => {
   const named = changed('12:00', { name: 'New' }, { name: 'New disks' });
   assert.is((await listed(automatic(), named))?.changed_position, 10);
 });
 
-test('has no maintenance that goes by hand, and no other incident', async () => {
+test('manual maintenances and other incidents are not listed', async () => {
   assert.is(await listed(scheduled()), null);
   assert.is(await listed(opened(), changed('12:00', { name: 'New' }, { name: 'No answer' })), null);
 });
 
-test('has nothing of a deleted page, even if something was still said', async () => {
+test('maintenances of a deleted page are not listed, even after later events', async () => {
   assert.is(await listed(automatic(), pageDeleted), null);
   const later = changed('12:00', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') });
   assert.is(await listed(automatic(), pageDeleted, later), null);

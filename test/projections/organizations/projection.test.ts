@@ -47,17 +47,17 @@ const organization = {
 
 const test = suite('the read model of organizations');
 
-test('holds organizations by id', async () => {
+test('organizations are stored by id', async () => {
   await projection(organizations).given(created).then('organizations', organization);
 });
 
-test('holds what an operator allows an organization to use in a month', async () => {
+test('the monthly limit set by an operator is stored', async () => {
   await projection(organizations)
     .given(created, limited)
     .then('organizations', { ...organization, credit_limit: 500, updated_at: at(1) });
 });
 
-test('holds an API key by its hash, for as long as it is not revoked', async () => {
+test('an API key is stored by its hash until it is revoked', async () => {
   await projection(organizations)
     .given(created, keyCreated)
     .then('api_keys', {
@@ -76,13 +76,13 @@ test('holds an API key by its hash, for as long as it is not revoked', async () 
   await projection(organizations).given(created, keyCreated, keyRevoked).thenNone('api_keys');
 });
 
-test('holds what its people have changed about an organization', async () => {
+test('changes of an organization by its users are stored', async () => {
   await projection(organizations)
     .given(created, facts.updated)
     .then('organizations', { ...organization, name: 'Acme Ltd', auto_renew: true, updated_at: at(1) });
 });
 
-test('holds the plan of the subscription in effect until it has ended, and every subscription', async () => {
+test('the plan of the subscription in effect is stored until its end, and so is every subscription', async () => {
   const subscribed = { subscription_id: 'subscription', plan: facts.TEAM_PLAN };
   await projection(organizations)
     .given(created, facts.subscribed, facts.extended)
@@ -100,7 +100,7 @@ test('holds the plan of the subscription in effect until it has ended, and every
   });
 });
 
-test('holds users without anything to sign in with, and keeps removed ones', async () => {
+test('users are stored without credentials, and removed ones are kept', async () => {
   const ann = {
     id: facts.ANN,
     organization_id: 'acme',

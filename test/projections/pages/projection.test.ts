@@ -35,10 +35,10 @@ const document = (fields: Partial<PageDocument> = {}): PageDocument => ({
 const domainSet = pageUpdated({ domain }, { domain: null }, { domain: 1 });
 const domainTakenAway = pageUpdated({ domain: null }, { domain });
 
-test('has a page as it was created, in the organization that created it', () =>
+test('a page has its initial state, in the organization that created it', () =>
   projection(pages).given(pageCreated()).then('pages', document()));
 
-test('follows changes, and finds a domain by the form in which domains are compared', async () => {
+test('changes are stored, and a domain is found in its normalized form', async () => {
   const named = { domain, domain_key: 'xn--e1afmkfd.xn--p1ai' };
   await projection(pages)
     .given(pageCreated(), domainSet)
@@ -49,7 +49,7 @@ test('follows changes, and finds a domain by the form in which domains are compa
     .then('pages', document({ revision: 3, updated_at: LATER }));
 });
 
-test('remembers the first event by which it shows edits', async () => {
+test('the first event by which a page shows edits is stored', async () => {
   const on = pageUpdated({ show_edits: true }, { show_edits: false });
   const off = pageUpdated({ show_edits: false }, { show_edits: true });
   const other = pageUpdated({ name: 'Other' }, { name: 'Acme' });
@@ -68,7 +68,7 @@ test('remembers the first event by which it shows edits', async () => {
     .then('pages', document({ show_edits: false, revision: 2, updated_at: LATER }));
 });
 
-test('marks a deleted page, so that what is below it is seen to be gone', () =>
+test('a deleted page is marked, so that everything that belongs to it is hidden', () =>
   projection(pages)
     .given(pageCreated(), pageDeleted)
     .then('pages', document({ deleted_at: LATER })));
@@ -85,7 +85,7 @@ const password = {
   updated_at: NOW,
 };
 
-test('has the passwords of a page without their hashes, and counts what revokes tokens', async () => {
+test('a page has its passwords without their hashes, and counts token revocations', async () => {
   const page = projection(pages);
   await page.given(pageCreated(), passwordAdded('one')).then('pages', document({ passwords: [password] }));
   await page

@@ -60,7 +60,7 @@ projectionRules(payments, [
 
 const test = suite('the read model of payments');
 
-test('has one that is to be asked for, until it has its invoice, of which somebody is told', async () => {
+test('a new payment is listed until it has its invoice, which has a notice', async () => {
   const before = projection(payments).given(ordered());
   assert.is((await before.document('payment_beginnings', PAYMENT_ID))?.due_at, ordered().data.created_at);
   await before.thenNone('payment_notices');
@@ -70,17 +70,17 @@ test('has one that is to be asked for, until it has its invoice, of which somebo
   assert.is((await after.document('payment_notices', PAYMENT_ID))?.priority, 'account');
 });
 
-test('tells nobody of the invoice of one that was canceled', async () => {
+test('the invoice of a canceled payment has no notice', async () => {
   await projection(payments).given(ordered(), canceled, invoiced).thenNone('payment_notices');
   await projection(payments).given(ordered(), invoiced, canceled).thenNone('payment_notices');
 });
 
-test('has a paid one that waits for its subscription', async () => {
+test('a settled payment is listed until its subscription starts', async () => {
   assert.ok(await projection(payments).given(ordered(), paid).document('paid_plans', PAYMENT_ID));
   await projection(payments).given(ordered(), paid, started).thenNone('paid_plans');
 });
 
-test('has the end of a subscription, which moves', async () => {
+test('the end of a subscription is listed, and moves with it', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -92,7 +92,7 @@ test('has the end of a subscription, which moves', async () => {
   assert.is(await due(started, ended(END)), undefined);
 });
 
-test('has when a subscription is to be continued, as long as its organization wants that', async () => {
+test('the renewal of a subscription is listed while its organization wants it', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -109,7 +109,7 @@ test('has when a subscription is to be continued, as long as its organization wa
   assert.is(await due(renewing(true), started, notRenewed), undefined);
 });
 
-test('has one that was not continued in time, because nothing ran, and none that ended early', async () => {
+test('a renewal missed during downtime is still listed, and one of a subscription that ended early is not', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -119,7 +119,7 @@ test('has one that was not continued in time, because nothing ran, and none that
   assert.is(await due(renewing(true), started, ended(END)), WEEK_BEFORE);
   assert.is(await due(renewing(true), started, ended(END), renewal), undefined);
   assert.is(await due(renewing(true), started, ended('2026-12-01T00:00:00.000000')), undefined);
-  // Nobody gets an invoice for what ended long ago.
+  // There is no invoice for a subscription that ended long ago.
   assert.is(await due(started, ended(END), renewing(true)), undefined);
 });
 

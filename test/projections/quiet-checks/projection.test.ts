@@ -20,7 +20,7 @@ import { componentRemoved, componentUpdated, pageDeleted } from '../../domain/pa
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('the read model of quiet checks');
+const test = suite('the read model of suppressed checks');
 
 const CHECK = 'check0000001';
 const api = added('api', { check_id: CHECK });
@@ -32,7 +32,7 @@ const check = (...facts: Fact[]): Promise<QuietDocument | null> =>
     .document('quiet_checks', CHECK);
 const quiet = async (...facts: Fact[]): Promise<readonly string[] | undefined> => (await check(...facts))?.incident_ids;
 
-test('a check is quiet while a maintenance that names its component is in progress', async () => {
+test('a check is suppressed while a maintenance that names its component is in progress', async () => {
   assert.equal(await quiet(api, scheduled()), []);
   assert.equal(await quiet(api, scheduled(), begun), ['incident']);
   assert.equal(await quiet(api, scheduled(), begun, moved('21:00', 'in_progress', 'verifying')), ['incident']);
@@ -40,7 +40,7 @@ test('a check is quiet while a maintenance that names its component is in progre
   assert.equal(await quiet(added('db', { check_id: CHECK }), scheduled(), begun), []);
 });
 
-test('it is as quiet if the component names it later, and no longer if it names another or none', async () => {
+test('a check is suppressed if the component names it later, and no longer if it names another or none', async () => {
   const named = componentUpdated('api', { check_id: CHECK }, { check_id: null });
   assert.equal(await quiet(added('api'), scheduled(), begun, named), ['incident']);
   const other = componentUpdated('api', { check_id: 'check0000002' }, { check_id: CHECK });
@@ -50,7 +50,7 @@ test('it is as quiet if the component names it later, and no longer if it names 
   assert.equal(await quiet(...facts, componentUpdated('api', { name: 'API' }, { name: 'api' })), ['incident']);
 });
 
-test('each maintenance counts once, however many of its components name the check, until the last one is over', async () => {
+test('each maintenance counts once, however many of its components name the check, until the last one ends', async () => {
   const two = [
     api,
     added('web', { check_id: CHECK }),
@@ -65,7 +65,7 @@ test('each maintenance counts once, however many of its components name the chec
   assert.equal(await quiet(...two, componentRemoved('api'), componentRemoved('web')), []);
 });
 
-test('follows the facts of a maintenance as they are edited and removed', async () => {
+test('edits and removals of a maintenance’s updates are followed', async () => {
   const started = update('u2', '20:00', { status: 'in_progress', components: { db: 'under_maintenance' } });
   const facts = [added('db', { check_id: CHECK }), scheduled(), appended(started)];
   assert.equal(await quiet(...facts), ['incident']);
@@ -73,7 +73,7 @@ test('follows the facts of a maintenance as they are edited and removed', async 
   assert.equal(await quiet(...facts, edited('u2', '20:05', { components: {} }, {})), []);
 });
 
-test('says when it became so, and not when something else about the maintenance changed', async () => {
+test('the position changes when the suppression changes, and not with other changes of the maintenance', async () => {
   const facts = [api, scheduled(), begun];
   assert.is((await check(...facts))?.changed_position, 30);
   const renamed = changed('20:30', { name: 'Newer disks', scheduled_until: at('23:00') }, {});
@@ -84,7 +84,7 @@ test('says when it became so, and not when something else about the maintenance 
   assert.equal([maintenance?.name, maintenance?.until], ['Newer disks', at('23:00')]);
 });
 
-test('a deleted page keeps nothing quiet', async () => {
+test('a deleted page suppresses nothing', async () => {
   const facts = [api, scheduled(), begun];
   assert.equal(await quiet(...facts, pageDeleted), []);
 });
@@ -97,7 +97,7 @@ const quietTag = async (...facts: Fact[]): Promise<readonly string[] | undefined
       .document('quiet_tags', TAG)
   )?.incident_ids;
 
-test('the checks with a tag are quiet while a maintenance that names a component with the tag is in progress', async () => {
+test('checks with a tag are suppressed while a maintenance that names a component with the tag is in progress', async () => {
   const tagged = added('api', { check_tag: 'prod' });
   assert.equal(await quietTag(tagged, scheduled()), []);
   assert.equal(await quietTag(tagged, scheduled(), begun), ['incident']);

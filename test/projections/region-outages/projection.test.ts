@@ -7,7 +7,7 @@ import { projection, projectionRules } from '../specification.ts';
 const test = suite('the read model of regions that are cut off');
 const model = projection(regionOutages);
 
-test('has a region while it is cut off', async () => {
+test('a region is stored while it is cut off', async () => {
   const cutOff = regionCutOff();
   await model
     .given(cutOff)
@@ -18,7 +18,7 @@ test('has a region while it is cut off', async () => {
   await model.given(cutOff, regionReconnected({ because: 'not_remote' })).thenNone('region_outages');
 });
 
-test('has a notice of the beginning and one of the end, each of the last outage', async () => {
+test('the start and the end of the last outage each have a notice', async () => {
   const since = '2026-11-20T16:00:00.000000';
   const facts = [regionCutOff(), regionReconnected(), regionCutOff({ since })];
   const notices = await model.given(...facts).documents('region_notices');
@@ -31,7 +31,7 @@ test('has a notice of the beginning and one of the end, each of the last outage'
   );
 });
 
-test('has no notice of an end where remote runners are not to serve the region any more', async () => {
+test('the end has no notice if remote runners no longer serve the region', async () => {
   const facts = [regionCutOff(), regionReconnected({ because: 'not_remote' })];
   await model.given(...facts).thenNone('region_notices', 'eu-west1/connected');
 });

@@ -31,7 +31,7 @@ projectionRules(reports, [template, failed, completed, repeated, deleted]);
 
 const test = suite('the read model of reports');
 
-test('has one that waits to be made', async () => {
+test('a new report is listed to be made', async () => {
   const history = projection(reports).given(requested());
   await history.then('report_makings', {
     id: REPORT_ID,
@@ -42,7 +42,7 @@ test('has one that waits to be made', async () => {
   await history.thenNone('report_turns');
 });
 
-test('has one that is made, of which its recipients are told', async () => {
+test('a completed report has a notice for its recipients', async () => {
   const history = projection(reports).given(template, completed);
   await history.thenNone('report_makings');
   await history.then('report_notices', {
@@ -62,7 +62,7 @@ test('has one that is made, of which its recipients are told', async () => {
   });
 });
 
-test('has one that could not be made, with the reason', async () => {
+test('a failed report has its reason', async () => {
   const history = projection(reports).given(requested(), failed);
   await history.thenNone('report_makings');
   const { report, recipients, created_by, scheduled_by, next_run_at } = requested().data;
@@ -84,7 +84,7 @@ test('has one that could not be made, with the reason', async () => {
   });
 });
 
-test('has the next turn of a schedule, and nothing of what was deleted but that it was', async () => {
+test('the next run of a schedule is listed, and only the deletion of deleted reports', async () => {
   await projection(reports).given(template, repeated).then('report_turns', {
     id: REPORT_ID,
     organization_id: 'org000000001',
@@ -98,7 +98,7 @@ test('has the next turn of a schedule, and nothing of what was deleted but that 
   await history.then('deleted_reports', { id: REPORT_ID, organization_id: 'org000000001', changed_position: 30 });
 });
 
-test('tells nobody of one without recipients', async () => {
+test('a report without recipients has no notice', async () => {
   await projection(reports).given(requested(), completed).thenNone('report_notices');
 });
 

@@ -29,7 +29,7 @@ projectionRules(ruleInputs, [
   { ...ranDown({ run_id: 'run000000004' }), metadata: { recorded_at: '2026-11-20T16:00:01.000000' } },
 ]);
 
-const test = suite('what alert rules are judged on');
+const test = suite('the inputs of alert rules');
 const inputs = projection(ruleInputs);
 
 const after = (...facts: Fact[]): Promise<RuleInputsDocument | null> =>
@@ -42,7 +42,7 @@ const nth = (number: number): { run_id: string; result_id: string } => {
   return { run_id: `run${digits}`, result_id: `res${digits}` };
 };
 
-test('the newest run stands first, and says in full what its regions said', async () => {
+test('the newest run is first, with the complete results of its regions', async () => {
   const document = await after(ranOk({ definition: 'a' }), ranDown({ ...nth(2), definition: 'a' }));
   assert.equal(document, {
     id: CHECK,
@@ -72,7 +72,7 @@ test('the newest run stands first, and says in full what its regions said', asyn
   });
 });
 
-test('a result that is late, outdated or suspect, or that comes again, is none', async () => {
+test('late, outdated, suspect and repeated results do not count', async () => {
   const delivered = { late: true, ran_at: '2026-11-20T14:50:00.000000' } as const;
   const others = [{ late: true }, { outdated: true }, { suspect: true }, delivered] as const;
   for (const fields of others) assert.equal(await answersAfter(ranOk(), ranDown({ ...nth(2), ...fields })), [[12]]);
@@ -84,18 +84,18 @@ test('a result that is late, outdated or suspect, or that comes again, is none',
   assert.equal(again?.hour?.all, 2);
 });
 
-test('a time-out is told from other failures', async () => {
+test('a timeout is distinguished from other failures', async () => {
   assert.equal(await answersAfter(ranDown({ reason: 'timeout' })), [['timeout']]);
 });
 
-test('a run of another definition begins anew, but for the hours', async () => {
+test('a run of another definition resets the inputs, except the hours', async () => {
   const document = await after(ranDown({ definition: 'a' }), ranOk({ ...nth(2), definition: 'b' }));
   assert.is(document?.definition, 'b');
   assert.is(document?.runs.length, 1);
   assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 });
 });
 
-test('a run that comes again after the check was redefined is none, and does not bring its definition back', async () => {
+test('a repeated run of an earlier definition does not count, and does not restore that definition', async () => {
   const still = async (...facts: Fact[]) => ({ ...(await after(...facts)), at: null, changed_position: null });
   const old = ranDown({ definition: 'a' });
   const next = ranDown({ ...nth(2), definition: 'b' });
@@ -128,13 +128,13 @@ test('a region without a live runner is left out of a parallel run', async () =>
   );
 });
 
-test('a parallel run in which no region answered says nothing, nor does one that was cancelled', async () => {
+test('a parallel run without results and a cancelled one do not count', async () => {
   await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
   assert.equal((await after(groupStarted(), answeredOk(MOSCOW), groupCancelled))?.runs, []);
   await inputs.given(groupStarted(), answeredOk(MOSCOW), groupCancelled).thenNone('open_runs');
 });
 
-test('the end of a parallel run of no check is nothing to it', async () => {
+test('the end of a parallel run without a check changes nothing', async () => {
   for (const end of endsOfNoCheck) await inputs.given(end).thenNone('rule_inputs');
 });
 
@@ -145,7 +145,7 @@ test('a suspect region is left out of its run', async () => {
   await inputs.given(groupStarted(), ...all).thenNone('rule_inputs');
 });
 
-test('the last twenty runs are known one by one, and of those before how many were bad in a row', async () => {
+test('the last twenty runs are stored individually, and of earlier ones the number of consecutive failures', async () => {
   const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
   assert.is((await after(...bad(KEPT_RUNS)))?.earlier, null);
   const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${(n - 1).toString()}Z`));
@@ -155,7 +155,7 @@ test('the last twenty runs are known one by one, and of those before how many we
   assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, LONGEST_STREAK - KEPT_RUNS]);
 });
 
-test('other hours than that of the newest result stand by themselves, also when one comes again', async () => {
+test('hours other than that of the newest result are separate documents, even when one is repeated', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
     metadata: { recorded_at: `2026-11-20T${hour.toString()}:10:00.000000` },

@@ -35,17 +35,17 @@ const document = (fields: Partial<RunnerDocument> = {}): RunnerDocument => ({
   ...fields,
 });
 
-test('has a runner, and finds it by its token', async () => {
+test('a runner is found by its token', async () => {
   await projection(runners).given(runnerCreated()).then('runners', document());
   await projection(runners).given(runnerCreated()).then('runner_tokens', { id: TOKEN_HASH, runner_id: RUNNER });
 });
 
-test('starts a new revision when a runner is renamed', () =>
+test('renaming a runner starts a new revision', () =>
   projection(runners)
     .given(runnerCreated(), runnerRenamed('Cellar'))
     .then('runners', document({ name: 'Cellar', revision: 2 })));
 
-test('has both tokens after a rotation until the new one is confirmed', async () => {
+test('after a rotation, both tokens are stored until the new one is confirmed', async () => {
   const rotated = { token_hash: NEXT_HASH, former_token: { hash: TOKEN_HASH, until: UNTIL } };
   await projection(runners).given(runnerCreated(), tokenRotated(UNTIL)).then('runners', document(rotated));
   await projection(runners)
@@ -53,7 +53,7 @@ test('has both tokens after a rotation until the new one is confirmed', async ()
     .then('runners', document({ token_hash: NEXT_HASH }));
 });
 
-test('has the last connection', () =>
+test('the last connection of a runner is stored', () =>
   projection(runners)
     .given(runnerCreated(), runnerConnected(), runnerDisconnected())
     .then(
@@ -68,7 +68,7 @@ test('has the last connection', () =>
       }),
     ));
 
-test('keeps a runner that was revoked, and whether its region was released', async () => {
+test('a revoked runner is kept, and whether its region was released', async () => {
   const revoked = { revoked_at: '2026-11-20T15:00:01.000000' };
   await projection(runners).given(runnerCreated(), runnerRevoked).then('runners', document(revoked));
   await projection(runners)

@@ -28,12 +28,12 @@ const document = (fields: Partial<SecretDocument> = {}): SecretDocument => ({
 });
 const by = (id: string) => ({ metadata: { actor: { kind: 'user', id, role: 'editor' } as const } });
 
-test('has a secret with its sealed value, and who made it', () =>
+test('a secret has its encrypted value and its creator', () =>
   projection(secrets)
     .given({ ...secretCreated(), ...by('user00000001') })
     .then('secrets', document({ created_by: 'user00000001', updated_by: 'user00000001' })));
 
-test('follows its value, and who changed it', () =>
+test('a new value is stored, with the user who changed it', () =>
   projection(secrets)
     .given(secretCreated(), { ...valueChanged(), ...by('user00000002') })
     .then(
@@ -45,10 +45,10 @@ test('follows its value, and who changed it', () =>
       }),
     ));
 
-test('does not tell who has read it, nor which checks are bound to it', () =>
+test('a secret contains neither its readers nor the checks that are bound to it', () =>
   projection(secrets).given(secretCreated(), valueRead, secretClaimed(1)).then('secrets', document()));
 
-test('has none that was deleted', () =>
+test('a deleted secret is removed', () =>
   projection(secrets).given(secretCreated(), secretDeleted).thenNone('secrets', SECRET));
 
 test.run();

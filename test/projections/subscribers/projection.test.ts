@@ -26,7 +26,7 @@ import {
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('subscribers');
+const test = suite('the read model of subscribers');
 const subscribed = projection(subscribers);
 
 const after = async (...facts: readonly Fact[]): Promise<SubscriberDocument> => {
@@ -35,7 +35,7 @@ const after = async (...facts: readonly Fact[]): Promise<SubscriberDocument> => 
   return document;
 };
 
-test('one that has just subscribed waits for its confirmation', () =>
+test('a new subscriber waits for its confirmation', () =>
   subscribed.given(subscriberAdded({ component_ids: ['comp00000001'] })).then('subscribers', {
     id: SUBSCRIBER,
     organization_id: 'org000000001',
@@ -71,7 +71,7 @@ test('one that has just subscribed waits for its confirmation', () =>
     narrowed: true,
   }));
 
-test('one that subscribes again is known since it was first added, unless it was removed in between', async () => {
+test('a subscriber that subscribes again is known since it was first added, unless it was removed in between', async () => {
   const again = subscriberAdded({ number: 2, added_at: LATER });
   const ended = await after(subscriberAdded(), subscriberUnsubscribed(), again);
   assert.equal([ended.known_since, ended.created_at], [ADDED_AT, LATER]);
@@ -79,7 +79,7 @@ test('one that subscribes again is known since it was first added, unless it was
   assert.is(removed.known_since, LATER);
 });
 
-test('one that is confirmed receives what happens from then on, and is not removed', async () => {
+test('a confirmed subscriber receives later messages, and is not removed', async () => {
   const { status, receives, verified_at, verified_position, purge_at } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -90,7 +90,7 @@ test('one that is confirmed receives what happens from then on, and is not remov
   );
 });
 
-test('one that needs no confirmation receives at once', async () => {
+test('a subscriber that needs no confirmation receives messages immediately', async () => {
   const { receives, verified_position, requested_at } = await after(
     subscriberAdded({ verified: true, asks: false, purge_at: null }),
   );
@@ -100,7 +100,7 @@ test('one that needs no confirmation receives at once', async () => {
   );
 });
 
-test('another thing to hear of begins with its confirmation, and nothing before it is lost', async () => {
+test('a changed scope takes effect with its confirmation, and no message before it is lost', async () => {
   const wanted = { component_ids: null, incident_id: INCIDENT };
   const asked = [subscriberAdded(), subscriberVerified(), confirmationRequested({ wanted })];
   assert.is((await after(...asked)).incident_id, null);
@@ -110,12 +110,12 @@ test('another thing to hear of begins with its confirmation, and nothing before 
   assert.is(confirmed.verified_position, 20);
 });
 
-test('an unconfirmed one that asks again has seven more days', async () => {
+test('an unconfirmed subscriber that asks again has seven more days', async () => {
   const { purge_at, requested_at } = await after(subscriberAdded(), confirmationRequested());
   assert.equal({ purge_at, requested_at }, { purge_at: '2026-11-27T16:00:00.000000', requested_at: LATER });
 });
 
-test('one that wants nothing delivered does not receive', async () => {
+test('a subscriber with notifications disabled does not receive messages', async () => {
   const { receives, listed } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -124,7 +124,7 @@ test('one that wants nothing delivered does not receive', async () => {
   assert.equal({ receives, listed }, { receives: false, listed: true });
 });
 
-test('one in quarantine does not receive until it is released', async () => {
+test('a quarantined subscriber does not receive messages until it is released', async () => {
   const quarantined = [subscriberAdded(), subscriberVerified(), subscriberQuarantined()];
   const inside = await after(...quarantined);
   assert.is(inside.receives, false);
@@ -136,7 +136,7 @@ test('one in quarantine does not receive until it is released', async () => {
   assert.is(outside.purge_at, null);
 });
 
-test('one in quarantine that asks to be confirmed is removed no earlier and no later than before', async () => {
+test('a confirmation request of a quarantined subscriber does not change when it is removed', async () => {
   const { purge_at, status } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -146,7 +146,7 @@ test('one in quarantine that asks to be confirmed is removed no earlier and no l
   assert.equal({ purge_at, status }, { purge_at: '2027-02-18T16:00:00.000000', status: 'quarantined' });
 });
 
-test('one that its receiver has ended keeps its address, and stands in no list', async () => {
+test('an unsubscribed subscriber keeps its address, and is in no list', async () => {
   const { address, listed, receives, status } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -156,26 +156,26 @@ test('one that its receiver has ended keeps its address, and stands in no list',
   assert.equal({ listed, receives, status }, { listed: false, receives: false, status: 'unsubscribed' });
 });
 
-test('one that is removed is gone', async () => {
+test('a removed subscriber is deleted', async () => {
   for (const removed of [subscriberDeleted(), subscriberPurged()]) {
     await subscribed.given(subscriberAdded(), removed).thenNone('subscribers');
   }
 });
 
-test('one that comes back is a new one under a new key', async () => {
+test('a subscriber that returns is a new one under a new key', async () => {
   const again = await after(subscriberAdded(), subscriberDeleted(), subscriberAdded({ number: 2, added_at: LATER }));
   assert.is(again.number, 2);
   assert.is(again.created_at, LATER);
   assert.equal(again.address, sealedUnder(2, 'the address'));
 });
 
-test('a webhook has the secret before the last one for a while', async () => {
+test('a webhook keeps its previous secret for a while', async () => {
   const { secret, former_secret } = await after(webhookAdded(), secretRotated());
   assert.equal(secret, sealedUnder(1, 'another secret'));
   assert.equal(former_secret, { secret: sealedUnder(1, 'the secret'), until: '2026-11-21T16:00:00.000000' });
 });
 
-test('challenges that failed are counted until another one is asked for', async () => {
+test('failed challenges are counted until another one is requested', async () => {
   const failed = [webhookAdded(), challengeFailed(1), challengeFailed(2)];
   assert.is((await after(...failed)).failed_challenges, 2);
   assert.is((await after(...failed, confirmationRequested({ mode: 'webhook' }))).failed_challenges, 0);
@@ -183,13 +183,13 @@ test('challenges that failed are counted until another one is asked for', async 
 
 const pageDeleted: Fact = { type: 'PageDeleted', data: { page_id: PAGE, deleted_at: LATER } };
 
-test('a page that is deleted is listed, and again when somebody subscribed too late to know', async () => {
+test('a deleted page is listed, and again after a late subscription', async () => {
   const listed = (changed_position: number) => [{ id: PAGE, organization_id: 'org000000001', changed_position }];
   await subscribed.given(subscriberAdded(), pageDeleted).then('deleted_pages', listed(20));
   await subscribed.given(pageDeleted, subscriberAdded()).then('deleted_pages', listed(20));
 });
 
-test('messages that ask for a confirmation are counted by address, and those by SMS by day', async () => {
+test('confirmation messages are counted by address, and those by SMS by day', async () => {
   const given = subscribed.given(
     subscriberAdded({ mode: 'sms', phone_country: 'RU' }),
     confirmationRequested({ mode: 'sms' }),
@@ -199,7 +199,7 @@ test('messages that ask for a confirmation are counted by address, and those by 
   await given.then('asked_days', [{ id: 'sms/2026-11-20', count: 2 }]);
 });
 
-test('challenges of webhooks and e-mails are no SMS', async () => {
+test('challenges of webhooks and e-mails do not count as SMS', async () => {
   await subscribed.given(webhookAdded()).thenNone('asked_addresses');
   await subscribed.given(subscriberAdded()).thenNone('asked_days');
 });

@@ -21,7 +21,7 @@ import {
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const test = suite('what is to be done about subscriptions');
+const test = suite('the tasks for subscriptions');
 const tasks = projection(subscriptionTasks);
 
 const own = { id: SUBSCRIBER, organization_id: 'org000000001', number: 1 };
@@ -36,7 +36,7 @@ const purge = async (...facts: readonly Fact[]) => {
 const asked = async (...facts: readonly Fact[]) =>
   (await tasks.given(...facts).document('confirmations', SUBSCRIBER))?.caused_at ?? null;
 
-test('an address that has subscribed is asked whether it wants that, before all other messages', async () => {
+test('a new address is asked to confirm, before all other messages', async () => {
   const [document] = await tasks.given(subscriberAdded()).documents('confirmations');
   assert.equal(
     { ...document, cause: document?.cause.kind },
@@ -51,14 +51,14 @@ test('an address that has subscribed is asked whether it wants that, before all 
   );
 });
 
-test('each request asks by a message of its own, the last one of which counts', async () => {
+test('each request has its own confirmation message, and the last one counts', async () => {
   assert.is(await asked(subscriberAdded(), confirmationRequested()), LATER);
   const once = await tasks.given(subscriberAdded()).document('confirmations', SUBSCRIBER);
   const twice = await tasks.given(subscriberAdded(), confirmationRequested()).document('confirmations', SUBSCRIBER);
   assert.is.not(once?.cause.id, twice?.cause.id);
 });
 
-test('nobody is asked who needs no confirmation, or was asked too often', async () => {
+test('no confirmation is sent if none is needed, or too many were requested', async () => {
   assert.is(await asked(subscriberAdded({ verified: true, asks: false, purge_at: null })), null);
   assert.is(await asked(subscriberAdded({ asks: false })), null);
   assert.is(
@@ -68,14 +68,14 @@ test('nobody is asked who needs no confirmation, or was asked too often', async 
   );
 });
 
-test('nobody is asked any more who has answered, or has left', async () => {
+test('no confirmation is sent after the address has confirmed or unsubscribed', async () => {
   for (const end of [subscriberVerified(), subscriberUnsubscribed(), subscriberDeleted(), subscriberPurged()]) {
     const given = tasks.given(subscriberAdded(), end);
     for (const list of ['confirmations', 'challenges', 'purges'] as const) await given.thenNone(list);
   }
 });
 
-test('a webhook gets a challenge at once, then hourly for a day', async () => {
+test('a webhook gets a challenge immediately, then hourly for a day', async () => {
   assert.equal(await challenge(webhookAdded()), [0, ADDED_AT]);
   assert.is(await asked(webhookAdded()), null);
   assert.equal(await challenge(webhookAdded(), challengeFailed(1)), [1, '2026-11-20T17:00:00.000000']);
@@ -87,13 +87,13 @@ test('a webhook gets a challenge at once, then hourly for a day', async () => {
   ]);
 });
 
-test('one that nobody confirms is removed seven days after it was last asked for', async () => {
+test('an unconfirmed subscription is removed seven days after its last request', async () => {
   assert.equal(await purge(subscriberAdded()), ['unconfirmed', UNCONFIRMED_UNTIL]);
   assert.equal(await purge(subscriberAdded(), confirmationRequested()), ['unconfirmed', '2026-11-27T16:00:00.000000']);
   assert.is(await purge(subscriberAdded({ verified: true, purge_at: null })), null);
 });
 
-test('one that can not be reached is removed at the end of its quarantine', async () => {
+test('an unreachable subscription is removed at the end of its quarantine', async () => {
   const quarantined = [subscriberAdded(), subscriberVerified(), subscriberQuarantined()];
   const until = ['quarantined', '2027-02-18T16:00:00.000000'];
   assert.equal(await purge(...quarantined), until);
@@ -102,7 +102,7 @@ test('one that can not be reached is removed at the end of its quarantine', asyn
   assert.is(await purge(...quarantined, confirmationRequested(), subscriberVerified()), null);
 });
 
-test('one that is active and wants something else is not removed if it does not confirm that', async () => {
+test('an active subscription with an unconfirmed change is not removed', async () => {
   assert.is(await purge(subscriberAdded(), subscriberVerified(), confirmationRequested()), null);
 });
 

@@ -27,11 +27,11 @@ test('a runner is cut off from its first suspect result until a minute after the
   assert.equal(await after(...begun, good('15:01:20'), suspect('15:05:00')), [true, '15:05:00', 50]);
 });
 
-test('a clock that was ahead for a while does not keep it cut off', async () => {
+test('a clock that was ahead for a while does not keep a runner cut off', async () => {
   assert.equal(await after(suspect('18:00:00'), good('15:00:00')), [false, '18:00:00', 20]);
 });
 
-test('what a remote runner delivers after its time says nothing about now', async () => {
+test('late results of a remote runner do not affect its present state', async () => {
   const delivered = (fact: ReturnType<typeof ranOk>, clock: string): Fact => ({
     ...fact,
     data: { ...fact.data, result_id: clock, late: true, ran_at: '2026-11-20T14:50:00.000000' },

@@ -38,7 +38,7 @@ const page = (page_id: string) =>
   }) as const;
 const noPage = (page_id: string) => ({ type: 'PageDeleted', data: { page_id, deleted_at: NOW } }) as const;
 
-test('checks and pages are counted until they are deleted, whether they run or not', async () => {
+test('checks and pages are counted until they are deleted, active or not', async () => {
   const counted = projection(usage).given(check('a'), check('b'), page('c'), noCheck('a'), page('d'), noPage('c'));
   await counted.then('usage', {
     ...nothingUsed(ORGANIZATION),
@@ -53,20 +53,20 @@ test('checks and pages are counted until they are deleted, whether they run or n
   ]);
 });
 
-test('a check that is restored counts again', async () => {
+test('a restored check counts again', async () => {
   const counted = projection(usage).given(check('a'), noCheck('a'), again('a'));
   await counted.then('usage', { ...nothingUsed(ORGANIZATION), checks: 1, checks_position: 30 });
   await counted.then('counted', [{ id: 'checks/a', position: 30 }]);
 });
 
-test('those of each organization are counted for themselves', async () => {
+test('the resources of each organization are counted separately', async () => {
   const other = { ...check('b'), metadata: { organization_id: 'org000000002' } };
   const counted = projection(usage).given(check('a'), other);
   await counted.then('usage', { ...nothingUsed('org000000002'), checks: 1, checks_position: 20 });
   await counted.then('usage', { ...nothingUsed(ORGANIZATION), checks: 1, checks_position: 10 });
 });
 
-test('a subscription that begins or ends is a change of the plan, and one that is extended is none', async () => {
+test('the start or end of a subscription changes the plan, and an extension does not', async () => {
   const changed = projection(usage).given(subscribed, extended, subscriptionEnded);
   await changed.then('usage', { ...nothingUsed(ACME), plan_changes: 2 });
   await changed.then('changed_plans', [{ id: ACME, changed_position: 30 }]);

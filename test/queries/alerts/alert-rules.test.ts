@@ -7,7 +7,7 @@ import { added, byClock, scheduled } from '../../domain/incident/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { scopeOf } from '../engine/scope.ts';
 
-const test = suite('alert rules as they are listed');
+const test = suite('lists of alert rules');
 
 const made = (rule_id: string, fields: Parameters<typeof aRule>[0]): Fact => ({
   type: 'AlertRuleCreated',
@@ -28,7 +28,7 @@ const listed = async (filters: AlertRuleFilters, more: Fact[] = []) => {
 const idsOf = async (filters: AlertRuleFilters): Promise<string[]> =>
   (await listed(filters)).items.map(({ id }) => id).sort();
 
-test('are without those by tag, unless somebody asks for them', async () => {
+test('a list of rules includes rules by tag only on request', async () => {
   assert.equal(await idsOf({}), ['rule-check']);
   assert.equal(await idsOf({ by_tag: true }), ['rule-check', 'rule-prod', 'rule-test']);
   assert.equal(await idsOf({ tag: 'test' }), ['rule-test']);
@@ -37,7 +37,7 @@ test('are without those by tag, unless somebody asks for them', async () => {
   assert.equal(await idsOf({ check_id: 'check0000009', by_tag: true }), []);
 });
 
-test('say which maintenance names the tag that they are by', async () => {
+test('a rule by tag shows the maintenance that names its tag', async () => {
   const maintenance = [
     added('api', { check_tag: 'prod' }),
     scheduled(),
@@ -48,7 +48,7 @@ test('say which maintenance names the tag that they are by', async () => {
   assert.equal(suppressed, ['rule-check', 'rule-prod']);
 });
 
-test('cost no look at tags where nobody asks for those by tag', async () => {
+test('a list of rules without rules by tag reads no tags', async () => {
   const { reads } = await listed({ check_id: 'check0000009' });
   assert.not.ok(reads.includes('checks.get'));
 });

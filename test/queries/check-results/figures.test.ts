@@ -18,7 +18,7 @@ import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('figures of results');
+const test = suite('statistics of results');
 
 const START = Date.parse('2026-11-01T00:00:00Z');
 const HOUR = 3_600_000;
@@ -32,7 +32,7 @@ const ran = (recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}, run 
   return { ...run({ result_id: `result${number}`, run_id: `run${number}`, ...fields }), metadata: { recorded_at } };
 };
 
-test('there are never more buckets than fit, and none is longer than it has to be', () => {
+test('there are never too many buckets, and none is longer than necessary', () => {
   for (const [days, hours] of [
     [1, 1],
     [12, 1],
@@ -48,16 +48,16 @@ test('there are never more buckets than fit, and none is longer than it has to b
   }
 });
 
-test('five minutes are for a day, and an hour more', () => {
+test('five-minute buckets cover up to a day and an hour', () => {
   assert.is(coverable(after(0), after(MAX_BUCKETS * FIVE_MINUTES - 1), FIVE_MINUTES), true);
   assert.is(coverable(after(0), after(MAX_BUCKETS * FIVE_MINUTES), FIVE_MINUTES), false);
 });
 
-test('buckets begin at midnight UTC', () => {
+test('buckets are aligned to midnight UTC', () => {
   assert.is(bucketsOf(8 * HOUR).startOf('2026-11-20T15:59:59.999999'), '2026-11-20T08:00:00.000000');
 });
 
-test('the time that is meant is the last seven days before its end, as far as results are kept', () => {
+test('the default period is the seven days before its end, limited by the retention', () => {
   const scope = { now: '2026-11-20T12:00:00.000000', resultsFrom: () => '2026-11-10T00:00:00.000000' };
   assert.equal(windowOf(scope, {}), { from: '2026-11-13T12:00:00.000000', to: undefined });
   const end = '2026-11-12T00:00:00.000000';
@@ -65,7 +65,7 @@ test('the time that is meant is the last seven days before its end, as far as re
   assert.is(windowOf(scope, { start_date: '2026-11-19T00:00:00.000000' }).from, '2026-11-19T00:00:00.000000');
 });
 
-test('uptime counts what lies within its time alone, to the very instants of its ends', async () => {
+test('uptime counts results within its period, including the instants of its ends', async () => {
   const scope = scopeOf([
     checkCreated(),
     ran('2026-11-20T13:14:59.999999', {}, ranDown),
@@ -107,14 +107,14 @@ test('a suspect result counts neither in a whole hour nor in a part of one', asy
   assert.equal([uptime_summary.total_checks, uptime_summary.uptime_percentage], [2, 100]);
 });
 
-test('without a result there is no percentage', async () => {
+test('the uptime percentage is null without results', async () => {
   const scope = scopeOf([checkCreated()]);
   const { uptime_summary, uptime_data } = await uptimeBetween(scope, await findCheck(scope, CHECK), {});
   assert.is(uptime_summary.uptime_percentage, null);
   assert.equal(uptime_data, []);
 });
 
-test('response times stand by five minutes for a day, by hours for longer, and are the same ones', async () => {
+test('response times have five-minute buckets up to a day and hourly buckets beyond, with equal values', async () => {
   const scope = scopeOf([
     checkCreated(),
     ran('2026-11-20T15:00:00.000000', { response_time: 10 }),
@@ -145,7 +145,7 @@ test('response times stand by five minutes for a day, by hours for longer, and a
   );
 });
 
-test('status buckets count all checks that are there, those of others and deleted ones not', async () => {
+test('status buckets count all existing checks, and no deleted checks or checks of others', async () => {
   const at = '2026-11-20T15:10:00.000000';
   const theirs = { organization_id: OTHER_ORGANIZATION, check_id: 'check0000009' };
   const facts = [

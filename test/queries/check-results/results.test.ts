@@ -11,7 +11,7 @@ import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of results');
+const test = suite('queries of results');
 
 const ALL = { page: 1, size: 100 };
 const MASKED = { reveal: false };
@@ -26,7 +26,7 @@ const ran = (minute: number, fields: Parameters<typeof ranOk>[0] = {}, run = ran
 };
 const idsOf = ({ items }: { items: readonly { id: string }[] }): string[] => items.map(({ id }) => id);
 
-test('results of a check are the newest first, each with its server, which is read once', async () => {
+test('results of a check are listed newest first, each with its server, which is read once', async () => {
   const scope = scopeOf([checkCreated(), ran(1), ran(2), ran(3, {}, ranDown)]);
   const check = await findCheck(scope, CHECK);
   scope.reads.length = 0;
@@ -36,7 +36,7 @@ test('results of a check are the newest first, each with its server, which is re
   assert.equal(scope.reads.sort(), ['check_results.count', 'check_results.find', 'check_servers.getMany']);
 });
 
-test('what is older than results are kept is in no list, but can be asked for by its id', async () => {
+test('a result older than the retention is in no list, but is found by its id', async () => {
   const resultsFrom = () => '2026-11-20T15:02:00.000000';
   const scope = scopeOf([checkCreated(), ran(1), ran(2)], { resultsFrom });
   const check = await findCheck(scope, CHECK);
@@ -47,7 +47,7 @@ test('what is older than results are kept is in no list, but can be asked for by
   assert.equal(idsOf(await listAllResults(scope, { result_id: 'result000001' }, ALL, MASKED)), ['result000001']);
 });
 
-test('the last ones are told whatever their age', async () => {
+test('the latest results are found whatever their age', async () => {
   const scope = scopeOf([checkCreated(), ran(1), ran(2), ran(3)], { resultsFrom: () => '2026-11-21T00:00:00.000000' });
   const found = await latestResults(scope, await findCheck(scope, CHECK), 2);
   assert.equal(
@@ -56,7 +56,7 @@ test('the last ones are told whatever their age', async () => {
   );
 });
 
-test('bodies and telling headers are masked unless they are revealed', async () => {
+test('bodies and sensitive headers are masked unless they are revealed', async () => {
   const check_metadata = { headers: { 'set-cookie': 'sid=1', 'content-type': 'text/html' }, body_excerpt: 'Hi' };
   const scope = scopeOf([checkCreated(), ran(1, { check_metadata })]);
   const place = { check_id: CHECK, result_id: 'result000001' };
@@ -67,7 +67,7 @@ test('bodies and telling headers are masked unless they are revealed', async () 
   assert.equal((await resultOfCheck(scope, place, { reveal: true })).check_metadata, check_metadata);
 });
 
-test('a result of another check or organization is not there', async () => {
+test('a result of another check or organization is not found', async () => {
   const scope = scopeOf([checkCreated(), ran(1), ran(2, { check_id: 'check0000002' })]);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
   const place = { check_id: CHECK, result_id: 'result000002' };
@@ -77,7 +77,7 @@ test('a result of another check or organization is not there', async () => {
   assert.equal(await listAllResults(theirs, { result_id: 'result000001' }, ALL, MASKED), { items: [], total: 0 });
 });
 
-test('those of a deleted check are in no list of all', async () => {
+test('results of a deleted check are not in the list of all results', async () => {
   const facts = [checkCreated(), ran(1), ran(2, { check_id: 'check0000002' })];
   assert.is((await listAllResults(scopeOf(facts), {}, ALL, MASKED)).total, 2);
   const after = scopeOf([...facts, checkDeleted]);
@@ -86,7 +86,7 @@ test('those of a deleted check are in no list of all', async () => {
   assert.equal(idsOf(await listAllResults(after, { result_id: 'result000001' }, ALL, MASKED)), []);
 });
 
-test('a list of all names each check, read once, and a run of no check by null', async () => {
+test('the list of all results names each check, read once, and has null for a run without a check', async () => {
   const { check_id, ...data } = ranOk({ result_id: 'result000009', result_type: 'on_demand' }).data;
   const adHoc: Fact = {
     type: 'CheckRunCompleted',
@@ -103,7 +103,7 @@ test('a list of all names each check, read once, and a run of no check by null',
   assert.is(check_id, CHECK);
 });
 
-test('one result is a list of one page', async () => {
+test('a single result is a list of one page', async () => {
   const scope = scopeOf([checkCreated(), ran(1)]);
   const asked = { result_id: 'result000001' };
   assert.equal(await listAllResults(scope, asked, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });

@@ -13,9 +13,9 @@ import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of checks');
+const test = suite('queries of checks');
 
-/** Every region can run everything. */
+/** Every region supports everything. */
 const ALL: Served = {
   defaultRegion: defaultRegionOf(REGIONS),
   abilities: new Map(REGIONS.map(({ id }) => [id, ['web', 'tcp']])),
@@ -31,7 +31,7 @@ const ran = (result_id: string, recorded_at: string, fields: Parameters<typeof r
   metadata: { recorded_at },
 });
 
-test('a check of another organization is not there, nor is one that was deleted', async () => {
+test('a check of another organization and a deleted check are not found', async () => {
   const scope = scopeOf([checkCreated()]);
   assert.is((await findCheck(scope, CHECK)).id, CHECK);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
@@ -42,12 +42,12 @@ test('a check of another organization is not there, nor is one that was deleted'
   assert.equal(await deletedChecks(after), [CHECK]);
 });
 
-test('a check tells when it ran last', async () => {
+test('a check shows when it last ran', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
   assert.is((await checkWithDetails(scope, CHECK, asked)).last_checked_at, '2026-11-20T15:30:00.000000');
 });
 
-test('secrets are masked unless they are revealed, and what is no secret is opened for all', async () => {
+test('secrets are masked unless they are revealed, and other texts are decrypted for all', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, name: string) =>
     keys.seal(`check-${CHECK}`, text, { organizationId: ORGANIZATION, field: `parameters.http_request.${name}` });
@@ -58,7 +58,7 @@ test('secrets are masked unless they are revealed, and what is no secret is open
   assert.equal(await shown(true), { http_request: { username: 'bob', password: 'hush' } });
 });
 
-test('why its runs have stopped: it was parked, or no runner serves its region', async () => {
+test('a check shows why its runs are suspended: it is parked, or no runner serves its region', async () => {
   const reasonOf = async (facts: Fact[], served: Served): Promise<string | null> =>
     (await checkWithDetails(scopeOf(facts), CHECK, { reveal: false, served: async () => served })).suspended_reason;
   const nobody = { ...ALL, abilities: new Map() };
@@ -68,7 +68,7 @@ test('why its runs have stopped: it was parked, or no runner serves its region',
   assert.match((await reasonOf([checkCreated(), parked()], ALL)) ?? '', 'probe');
 });
 
-test('runners are asked once, and only for a check that nothing was heard of', async () => {
+test('runners are queried once, and only for a check without recent results', async () => {
   const facts = [checkOf('check0000001'), checkOf('check0000002')];
   let times = 0;
   const counting = { reveal: false, served: async () => (times++, ALL) };
@@ -79,7 +79,7 @@ test('runners are asked once, and only for a check that nothing was heard of', a
   assert.is(times, 0);
 });
 
-test('a list reads what its checks are joined with once, however many they are', async () => {
+test('a list reads the related objects of its checks once, however many checks it has', async () => {
   const scope = scopeOf(Array.from({ length: 15 }, (_, index) => checkOf(`check${index.toString().padStart(7, '0')}`)));
   const { items, total } = await listChecks(scope, {}, { page: 1, size: 10 }, asked);
   assert.is(items.length, 10);
@@ -87,7 +87,7 @@ test('a list reads what its checks are joined with once, however many they are',
   assert.equal([...scope.reads].sort(), ['check_activity.getMany', 'checks.count', 'checks.find', 'organizations.get']);
 });
 
-test('filters narrow it, and checks of others are in none', async () => {
+test('filters narrow a list of checks, which contains no checks of others', async () => {
   const facts = [
     checkOf('check0000001', { name: 'Shop' }),
     checkOf('check0000002', { name: 'Mail', type: 'tcp', host: 'mail.example', url: null, port: 25 }),
@@ -105,7 +105,7 @@ test('filters narrow it, and checks of others are in none', async () => {
   assert.equal(await names({ group_id: 'group0000001' }), []);
 });
 
-test('uptime is joined where a time is named', async () => {
+test('uptime is included if a period is given', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
   assert.is((await checkWithDetails(scope, CHECK, asked)).uptime, null);
   const { uptime } = await checkWithDetails(scope, CHECK, { ...asked, uptime: {} });

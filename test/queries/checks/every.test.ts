@@ -5,7 +5,7 @@ import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.t
 import type { Fact } from '../../projections/history.ts';
 import { scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of the checks of everybody');
+const test = suite('queries of the checks of all organizations');
 
 const MANY = 2_300;
 const idOf = (index: number): string => `check${index.toString().padStart(7, '0')}`;
@@ -14,7 +14,7 @@ const many = Array.from({ length: MANY }, (_, index): Fact => {
   return { type, data: { ...data, check_id: idOf(index), organization_id: `org${(index % 3).toString()}` } };
 });
 
-test('each is met once, a thousand at a time', async () => {
+test('every check is returned once, in pages of a thousand', async () => {
   const scope = scopeOf(many);
   const pages: string[][] = [];
   for await (const page of everyCheck(scope)) pages.push(page.map(({ id }) => id));
@@ -29,17 +29,17 @@ test('each is met once, a thousand at a time', async () => {
   assert.is(scope.reads.length, 3);
 });
 
-test('a condition narrows them', async () => {
+test('a condition narrows the checks', async () => {
   let found = 0;
   for await (const page of everyCheck(scopeOf(many), { active: true })) found += page.length;
   assert.is(found, MANY / 2);
 });
 
-test('where there is none, there is no page', async () => {
+test('there is no page if there is no check', async () => {
   for await (const page of everyCheck(scopeOf([]))) assert.unreachable(`${page.length.toString()} checks`);
 });
 
-test('one that was deleted is not there any more', async () => {
+test('a deleted check is not returned', async () => {
   const before = scopeOf([checkCreated()]);
   assert.is((await checkNow(before, CHECK))?.id, CHECK);
   assert.is(await checkNow(before, 'nobody'), null);

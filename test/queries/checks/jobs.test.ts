@@ -12,12 +12,12 @@ import { definition, JOB, jobQueued } from '../../domain/job/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of jobs and parallel runs');
+const test = suite('queries of jobs and parallel runs');
 
 const ALL = { page: 1, size: 100 };
 const MASKED = { reveal: false };
 
-test('a job of another organization is not there', async () => {
+test('a job of another organization is not found', async () => {
   const scope = scopeOf([jobQueued()]);
   assert.is((await findJob(scope, JOB, MASKED)).status, 'queued');
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
@@ -26,7 +26,7 @@ test('a job of another organization is not there', async () => {
   assert.equal(await listJobs(theirs, {}, ALL, MASKED), { items: [], total: 0 });
 });
 
-test('the secrets of what it runs are masked unless they are revealed, in the list too', async () => {
+test('the secrets of a job are masked unless they are revealed, in lists too', async () => {
   const keys = createMemoryKeys();
   const place = { organizationId: ORGANIZATION, field: 'parameters.http_request.password' };
   const parameters = { http_request: { password: await keys.seal(`job-${JOB}`, 'hush', place) } };
@@ -46,7 +46,7 @@ test('jobs are listed by status', async () => {
   assert.is((await listJobs(scope, { status: ['completed'] }, ALL, MASKED)).total, 0);
 });
 
-test('a parallel run is gone with its check, and when results of its time are', async () => {
+test('a parallel run is not found after its check was deleted, or its results have expired', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
   assert.is((await findGroup(scope, GROUP)).id, GROUP);
@@ -58,7 +58,7 @@ test('a parallel run is gone with its check, and when results of its time are', 
   for (const one of missing) await rejects(findGroup(one, GROUP), NotFound, 'There is no such execution group.');
 });
 
-test('the parallel runs of a check are listed by status, as far as results are kept', async () => {
+test('the parallel runs of a check are listed by status, limited by the retention', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
   const check = await findCheck(scope, CHECK);

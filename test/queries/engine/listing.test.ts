@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { joined, listing } from '../../../queries/engine/listing.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
 
-const test = suite('a list is read page by page');
+const test = suite('paginated lists');
 
 const DOCUMENTS = Array.from({ length: 45 }, (_, index) => ({ id: `document-${(index + 1).toString()}` }));
 const asked: Query[] = [];
@@ -20,7 +20,7 @@ test.before.each(() => {
   asked.length = 0;
 });
 
-test('the condition and the order are handed on, with the place of the page', async () => {
+test('the condition, the order and the place of the page are passed to the store', async () => {
   assert.equal(await listing(reader, select, { page: 3, size: 20 }), { items: DOCUMENTS.slice(40), total: 45 });
   assert.equal(asked, [{ ...select, skip: 40, limit: 20 }]);
 });
@@ -32,7 +32,7 @@ test('a page beyond the end is empty, however far it is', async () => {
   assert.ok(asked.every(({ skip = 0 }) => Number.isSafeInteger(skip)));
 });
 
-test('what items are joined with is looked up for all of them at once', async () => {
+test('related objects are read for all items of a page together', async () => {
   const found = await listing(reader, select, { page: 1, size: 2 });
   let lookups = 0;
   const shown = await joined(found, async (items) => {

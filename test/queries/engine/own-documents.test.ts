@@ -64,7 +64,7 @@ const listed = async (asked: Parameters<typeof own.list>[1], page = 1, size = 10
   return [items.map(({ id }) => id), total];
 };
 
-test("are not another organization's, and none that was deleted", async () => {
+test("another organization's documents and deleted documents are not found", async () => {
   assert.is((await own.one(ours, 'argo')).id, 'argo');
   for (const id of ['nina', 'titanic', 'mayflower']) {
     await rejects(own.one(ours, id), NotFound, 'There is no such ship.');
@@ -73,12 +73,12 @@ test("are not another organization's, and none that was deleted", async () => {
   assert.is(await own.has(ours, 'kon-tiki'), true);
 });
 
-test('are listed in their order, page by page', async () => {
+test('documents are listed in order, in pages', async () => {
   assert.equal(await listed({}), [['kon-tiki', 'cargo ship', 'argo'], 3]);
   assert.equal(await listed({}, 2, 2), [['argo'], 3]);
 });
 
-test('are narrowed by every filter that is sent, null among them', async () => {
+test('documents are filtered by every given filter, including null', async () => {
   assert.equal(await listed({ name: 'ARGO' }), [['cargo ship', 'argo'], 2]);
   assert.equal(await listed({ name: 'argo', flag: null }), [['cargo ship'], 1]);
   assert.equal(await listed({ flag: 'greek' }), [['argo'], 1]);
@@ -86,7 +86,7 @@ test('are narrowed by every filter that is sent, null among them', async () => {
   assert.equal(await listed({ flag: 'greek', flagged: false }), [[], 0]);
 });
 
-test('stay those of the organization, whatever else a query says', async () => {
+test('no query returns documents of another organization', async () => {
   const asked = { flag: 'greek', organization_id: 'theirs', deleted_at: '1912-04-15T02:20:00.000000' };
   assert.equal(await listed(asked), [['argo'], 1]);
 });

@@ -11,11 +11,11 @@ import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
-/** The organization whose facts `recorded` makes. */
+/** The organization of the facts that `recorded` creates. */
 export const ORGANIZATION = 'org000000001';
 export const OTHER_ORGANIZATION = 'org000000002';
 
-/** A scope, and what was read through it so far: `check_activity.getMany`, in order. */
+/** A scope that records its reads: `check_activity.getMany`, in order. */
 export interface ObservedScope extends Scope {
   reads: string[];
 }
@@ -64,7 +64,7 @@ export const everyIncident = async ({ incidents }: IncidentList): Promise<Joined
 
 type Methods = Record<string, (...given: unknown[]) => unknown>;
 
-/** Notes what is asked of each collection. */
+/** Records the reads of each collection. */
 const observed = <R extends object>(reader: R, reads: string[]): R =>
   Object.fromEntries(
     Object.entries(reader as Record<string, Methods>).map(([collection, methods]) => [
@@ -84,7 +84,7 @@ const observed = <R extends object>(reader: R, reads: string[]): R =>
 /** Signs tokens as a service does. */
 const macKeys = createMemoryKeys();
 
-/** What a visitor shows: nothing, and where it comes from does not matter. */
+/** A visitor without credentials, from any address. */
 export const aVisit: Omit<Visit, 'read'> = {
   clientAddress: '192.0.2.7',
   credential: null,

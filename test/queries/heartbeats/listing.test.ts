@@ -25,7 +25,7 @@ const about = (heartbeat_id: string, minute: number, ...facts: unknown[]): Fact[
 
 const pinged = (clock: string): unknown => ({ type: 'HeartbeatPinged', data: ping(clock) });
 
-/** One of each status that was pinged an hour ago and more, and some that only seem to have it. */
+/** One heartbeat of each status that was pinged an hour ago or earlier, and some that resemble them. */
 const HISTORY: Fact[] = [
   ...about('beat000000up', 1, created({ name: 'Backup of eu', tags: ['eu'] }), pinged('14:00')),
   ...about('beat00000new', 2, created({ tags: ['eu'] })),
@@ -33,7 +33,7 @@ const HISTORY: Fact[] = [
   ...about('beat0000down', 4, created(), pinged('13:00'), wentDown),
   ...about('beat00paused', 5, created(), pinged('13:15'), updated('13:20', { active: false })),
   ...about('beatnotdown1', 6, created(), pinged('13:00'), wentDown, updated('14:15', { active: false })),
-  // Its new period has begun, though no ping came since.
+  // Its new period has begun, although no ping has arrived since.
   ...about('beat0changed', 7, created(), pinged('13:15'), updated('14:10', { period_seconds: 1_800 })),
 ];
 
@@ -53,7 +53,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
   };
   const idsOf = async (filters: Partial<HeartbeatFilters>) => (await found(filters)).ids;
 
-  test('each status finds those that are shown with it', async () => {
+  test('a filter by status finds the heartbeats that are shown with it', async () => {
     const { items } = await listHeartbeats(scope, {}, { page: 1, size: 50 });
     for (const status of STATUS_FILTERS) {
       const shown = items.filter((one) => (one.status ?? 'pending') === status).map(({ id }) => id);
@@ -64,7 +64,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     assert.equal(await idsOf({ status: ['up'] }), ['beat0changed', 'beat000000up']);
   });
 
-  test('several statuses find what has any of them, newest first, beside other filters', async () => {
+  test('a filter by several statuses finds heartbeats with any of them, newest first, combined with other filters', async () => {
     assert.equal(await idsOf({ status: ['grace', 'down'] }), ['beat0000down', 'beat0000late']);
     assert.equal(await idsOf({ status: ['paused', 'down'] }), ['beatnotdown1', 'beat00paused', 'beat0000down']);
     assert.equal(await idsOf({ status: ['grace', 'pending'], tag: ['eu'] }), ['beat0000late', 'beat00000new']);
@@ -77,7 +77,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     ]);
   });
 
-  test('pages count what the filter finds, up to the time of the first page', async () => {
+  test('pages count the matches of the filter, up to the time of the first page', async () => {
     const status = ['up', 'grace'] as const;
     assert.equal(await found({ status }, { page: 1, size: 2 }), { ids: ['beat0changed', 'beat0000late'], total: 3 });
     assert.equal(await found({ status }, { page: 2, size: 2 }), { ids: ['beat000000up'], total: 3 });
@@ -86,7 +86,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     assert.equal(await found({ status }, until), { ids: ['beat0000late', 'beat000000up'], total: 2 });
   });
 
-  test('what only the heartbeats themselves decide is found without their pings', async () => {
+  test('filters on the heartbeat alone read no pings', async () => {
     scope.reads.length = 0;
     await listHeartbeats(scope, { status: ['paused', 'down'] }, { page: 2, size: 50 });
     assert.equal(scope.reads.sort(), ['heartbeat_standings.getMany', 'heartbeats.count', 'heartbeats.find']);

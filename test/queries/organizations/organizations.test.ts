@@ -12,7 +12,7 @@ import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of organizations and their credits');
+const test = suite('queries of organizations and their credits');
 
 const created: Fact = { type: 'OrganizationCreated', data: { organization_id: ORGANIZATION, name: 'Acme' } };
 const other: Fact = { type: 'OrganizationCreated', data: { organization_id: OTHER_ORGANIZATION, name: 'Other' } };
@@ -38,20 +38,20 @@ const COSTS = [
   cost(70, '2026-11-20T15:00:00.000000', { organization_id: OTHER_ORGANIZATION }),
 ];
 
-test('no organization but the own one is there', async () => {
+test('only the own organization is found', async () => {
   const scope = scopeOf([created, other]);
   assert.is((await findOrganization(scope, ORGANIZATION)).name, 'Acme');
   await rejects(findOrganization(scope, OTHER_ORGANIZATION), NotFound, 'There is no such organization.');
 });
 
-test('credits are those of the month that it is, UTC', async () => {
+test('credits are those of the present UTC month', async () => {
   const scope = scopeOf(COSTS);
   assert.is(await creditsUsed(scope), 5);
   assert.is(await creditsUsed({ ...scope, now: '2026-10-31T23:59:59.999999' }), 10);
   assert.is(await creditsUsed({ ...scope, organizationId: OTHER_ORGANIZATION }), 70);
 });
 
-test('an organization tells its balance', async () => {
+test('an organization shows its credit balance', async () => {
   const { credits } = await organizationDetails(scopeOf([created, limited(100), ...COSTS]), ORGANIZATION, {
     billing: true,
   });
@@ -63,7 +63,7 @@ test('an organization tells its balance', async () => {
   });
 });
 
-test("what organizations may use is told by their plans and the operator's limits", async () => {
+test("the limits of organizations follow from their plans and the operator's settings", async () => {
   const told = await entitlements(scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]));
   assert.equal(Object.fromEntries(told), {
     [ORGANIZATION]: { subscription: null, creditLimit: 0 },
@@ -71,7 +71,7 @@ test("what organizations may use is told by their plans and the operator's limit
   });
 });
 
-test('checks stop that can not be paid any more, and the balance is looked at once for all', async () => {
+test('checks without credits are suspended, and the balance is read once for all', async () => {
   const reasonOf = async (limit: number): Promise<string | null> => {
     const scope = scopeOf([created, limited(limit), checkCreated(), ...COSTS]);
     const check = await findCheck(scope, CHECK);
@@ -85,14 +85,14 @@ test('checks stop that can not be paid any more, and the balance is looked at on
   assert.is(await reasonOf(6), null);
 });
 
-test('where nothing runs anyway, nothing is looked at', async () => {
+test('the balance is not read if no check is active', async () => {
   const scope = scopeOf([created, limited(0), checkCreated({ active: false })]);
   const check = await findCheck(scope, CHECK);
   assert.is(await suspensions(scope)(check), null);
   assert.equal(scope.reads, ['checks.get']);
 });
 
-test('its API keys are the oldest first, those of others and revoked ones not', async () => {
+test('the API keys of an organization are listed oldest first, without those of others and revoked ones', async () => {
   const keyOf = (id: string, organization_id = ORGANIZATION): Fact => ({
     type: 'ApiKeyCreated',
     data: {

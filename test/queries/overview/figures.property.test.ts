@@ -10,7 +10,7 @@ import { ranOk } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { scopeOf } from '../engine/scope.ts';
 
-const test = suite('the figures of the overview are those of the uptime of each check');
+const test = suite('overview statistics compared with the uptime of each check');
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,12 +18,12 @@ const END = Date.parse('2026-11-20T15:20:00Z');
 const HISTORIES = 60;
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
 
-/** Results of 45 days or less, most of them in the last two, in nearly the order of their time; some come again. */
+/** Results of 45 days or less, most of them in the last two, roughly in the order of their time; some are repeated. */
 const randomResults = (random: Random): Fact[] => {
   const spread = random.pick([2 * HOUR, DAY, 3 * DAY, 45 * DAY]);
   const times = Array.from({ length: 1 + random.below(250) }, () => {
     const ago = random.below(random.oneIn(2) ? 2 * DAY : spread);
-    // Often right at the turn of an hour.
+    // Often exactly at the change of an hour.
     return random.oneIn(4) ? Math.floor((END - ago) / HOUR) * HOUR - random.below(3) : END - ago;
   }).sort((one, other) => one - other);
   const facts: Fact[] = [];
@@ -49,7 +49,7 @@ const randomResults = (random: Random): Fact[] => {
   return facts;
 };
 
-/** The newest result that was in time, by the order of the log where times are equal. */
+/** The newest result that was on time, in log order if times are equal. */
 const newest = (facts: readonly Fact[]): number | null => {
   let last: { at: Instant; response_time: number | null } | null = null;
   const seen = new Set<string>();
@@ -79,13 +79,13 @@ test('where hours are shown in two significant digits', () => {
 });
 
 for (let seed = 1; seed <= HISTORIES; seed++) {
-  test(`in the random history ${seed.toString()}`, async () => {
+  test(`the overview statistics equal the uptime of each check in the random history ${seed.toString()}`, async () => {
     const random = randomFrom(seed * 7_919);
     const results = randomResults(random);
     const now = instantOf(END + random.pick([0, 30 * 60_000, 5 * HOUR, 26 * HOUR, 10 * DAY]) + 60_000);
     const resultsFrom = instantOf(Math.floor(END / DAY) * DAY - random.pick([0, 3, 10, 40, 183]) * DAY);
     const scope = scopeOf([checkCreated(), ...results], { now, resultsFrom: () => resultsFrom });
-    // Few checks are read by themselves, others as a list.
+    // Few checks are read by id, many as a list.
     const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number.toString()}`);
     const figures = (await figuresOf(scope, [CHECK, ...others])).get(CHECK) ?? NO_FIGURES;
     const check = await findCheck(scope, CHECK);

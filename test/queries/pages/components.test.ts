@@ -13,7 +13,7 @@ import { componentAdded, PAGE, pageCreated } from '../../domain/page/examples.ts
 import { rejects } from '../../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of components');
+const test = suite('queries of components');
 
 const ELSEWHERE = (() => {
   const { type, data } = pageCreated({ subdomain: 'other' });
@@ -34,7 +34,7 @@ const FACTS = [
 const scope = scopeOf(FACTS);
 const at = (component_id: string) => ({ page_id: PAGE, component_id });
 
-test('a group is as bad as the worst of its components, alone and in the list', async () => {
+test('a group has the worst status of its components, alone and in the list', async () => {
   assert.is((await componentWithStatus(scope, at('group'))).status, 'major_outage');
   const listed = await listComponents(scope, await findPage(scope, PAGE));
   assert.equal(
@@ -47,7 +47,7 @@ test('a group is as bad as the worst of its components, alone and in the list', 
   );
 });
 
-test('where groups alone are asked for, a component is none', async () => {
+test('a component is not found as a group', async () => {
   const kinds = { groupsOnly: true };
   assert.is((await findComponent(scope, at('group'), kinds)).id, 'group');
   await rejects(findComponent(scope, at('web'), kinds), NotFound, 'There is no such component group.');
@@ -58,18 +58,18 @@ test('where groups alone are asked for, a component is none', async () => {
   );
 });
 
-test('a component of another page is not there, nor is one of another organization', async () => {
+test('a component of another page or organization is not found', async () => {
   await rejects(findComponent(scope, at('elsewhere')), NotFound, 'There is no such component.');
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
   await rejects(findComponent(theirs, at('web')), NotFound, 'There is no such page.');
 });
 
-test('ids name the components of their page alone, each once', async () => {
+test('ids find only components of their page, each once', async () => {
   const named = await namedComponents(scope, PAGE, ['web', 'elsewhere', 'nobody', 'web']);
   assert.equal([...named.keys()], ['web']);
 });
 
-test('a check that was deleted while a component came to name it is left out', async () => {
+test('a check that was deleted while a component was connected to it is left out', async () => {
   const named = [checkCreated(), checkDeleted, componentAdded('late', { check_id: CHECK }), componentAdded('none')];
   const raced = scopeOf([pageCreated(), ...named]);
   assert.is((await componentWithStatus(raced, at('late'))).check_id, null);
@@ -82,7 +82,7 @@ test('a check that was deleted while a component came to name it is left out', a
   assert.is((await componentWithStatus(live, at('web'))).check_id, CHECK);
 });
 
-test('many checks are not read whole, and those that were deleted are left out all the same', async () => {
+test('many checks are not read completely, and deleted ones are still left out', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `check${index.toString().padStart(7, '0')}`);
   const facts = ids.flatMap((check_id) => {
     const { type, data } = checkCreated();
@@ -99,7 +99,7 @@ test('many checks are not read whole, and those that were deleted are left out a
   assert.equal(named.sort(), ids.slice(1));
 });
 
-test('no id asks for nothing', async () => {
+test('an empty list of ids reads nothing', async () => {
   const asked = scopeOf(FACTS);
   await namedComponents(asked, PAGE, []);
   assert.equal(asked.reads, []);

@@ -14,7 +14,7 @@ import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what visitors see of edits of incident updates');
+const test = suite('the edits of incident updates that visitors see');
 
 const INCIDENT = { id: 'incident', page_id: PAGE };
 const place = (incident_update_id: string) => ({ page_id: PAGE, incident_id: 'incident', incident_update_id });
@@ -38,7 +38,7 @@ const deletedSecond = {
 };
 const turned = (show_edits: boolean) => pageUpdated({ show_edits }, { show_edits: !show_edits });
 
-test('are the previous texts, newest first, and deleted updates', async () => {
+test('visitors see previous texts, newest first, and deleted updates', async () => {
   assert.equal(await shown(pageCreated(), opened(), appended(second), one, two, gone), {
     previous: {
       u1: [
@@ -50,14 +50,14 @@ test('are the previous texts, newest first, and deleted updates', async () => {
   });
 });
 
-test('is nothing while the page does not show edits, and then reads nothing else', async () => {
+test('visitors see no edits while the page does not show them, and none are read', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(second), one, gone, turned(false)]);
   assert.equal(await editsOf(scope, INCIDENT), { previous: new Map(), deleted: [] });
   assert.equal(scope.reads, ['pages.get']);
   assert.equal(await shown(pageCreated({ show_edits: false }), opened(), one), NOTHING);
 });
 
-test('is nothing from before the page first showed edits, whatever the clock says', async () => {
+test('visitors see no edits from before the page first showed them, whatever the clock', async () => {
   const before = [pageCreated({ show_edits: false }), opened(), appended(second), one, gone];
   assert.equal(await shown(...before, turned(true)), NOTHING);
   // The times of these facts are earlier than that of the setting.
@@ -67,20 +67,20 @@ test('is nothing from before the page first showed edits, whatever the clock say
   });
 });
 
-test('includes edits made while the page did not show them for a time', async () => {
+test('visitors see edits made while the page temporarily did not show them', async () => {
   assert.equal(await shown(pageCreated(), opened(), turned(false), one, turned(true)), {
     previous: { u1: [{ body: 'It is 10:00.', replaced_at: at('12:00') }] },
     deleted: [],
   });
 });
 
-test('has no withheld text; of a deleted update that there was one', async () => {
+test('visitors see no withheld text; for a deleted update they see that there was one', async () => {
   const given = [pageCreated(), opened(), appended(second), one, gone];
   assert.equal(await shown(...given, withheld('u1', '13:00'), withheld('u2', '13:00')), {
     previous: {},
     deleted: [{ ...deletedSecond, body: null }],
   });
-  // What is withheld is what it said until then, also the text that was the present one.
+  // Withholding covers all texts until then, including the present one.
   const three = reworded('Two.', 'Three.', '13:20');
   assert.equal(await shown(...given, withheld('u1', '13:00'), reworded('One.', 'Two.', '13:10'), three), {
     previous: { u1: [{ body: 'Two.', replaced_at: at('13:20') }] },
@@ -88,12 +88,12 @@ test('has no withheld text; of a deleted update that there was one', async () =>
   });
 });
 
-test('has no text of an update that was withheld before it was deleted', async () => {
+test('visitors see no text of an update that was withheld before it was deleted', async () => {
   const { deleted } = await shown(pageCreated(), opened(), appended(second), withheld('u2', '12:00'), gone);
   assert.equal(deleted, [{ ...deletedSecond, body: null }]);
 });
 
-test('is limited where editors made very much of it: the last edits are read', async () => {
+test('the number of edits that visitors see is limited to the last ones', async () => {
   const long = (n: number) => `${n.toString()} ${'x'.repeat(24_000)}`;
   const updates = Array.from({ length: 60 }, (_, n) => update(`many${n.toString()}`, '11:00', { body: long(n) }));
   const many = updates.flatMap(({ id, body }) => [edited(id, '12:00', { body: 'Short.' }, { body })]);
@@ -102,7 +102,7 @@ test('is limited where editors made very much of it: the last edits are read', a
   assert.ok('many59' in previous);
 });
 
-test('a withheld text is empty in what visitors and their programs get', async () => {
+test('a withheld text is empty for visitors and their programs', async () => {
   const given = [pageCreated(), opened(), appended(second)];
   const found = (facts: Fact[]) => findIncident(scopeOf(facts), { page_id: PAGE, incident_id: 'incident' });
   const untouched = await found(given);
@@ -115,7 +115,7 @@ test('a withheld text is empty in what visitors and their programs get', async (
   );
 });
 
-test('an update is found even if it was deleted, by its own organization, in its own incident', async () => {
+test('a deleted update is found in its own incident by its own organization', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(second), one, gone, withheld('u2', '13:00')]);
   const { body, withheld_at, updated_at } = await findUpdateEvenDeleted(scope, place('u2'));
   assert.equal([body, withheld_at, updated_at], ['It is 11:00.', at('13:00'), at('13:00')]);

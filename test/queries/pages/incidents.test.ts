@@ -17,7 +17,7 @@ import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { everyIncident, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of incidents');
+const test = suite('queries of incidents');
 
 const COMPONENTS = [pageCreated(), added('web', { position: 1 }), added('api', { position: 2 })];
 const incident = (id: string, components: Parameters<typeof opened>[0] = {}): Fact => {
@@ -29,14 +29,14 @@ const of = (incident_id: string) => ({ page_id: PAGE, incident_id });
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 const incidentIdsOf = (found: readonly JoinedIncident[]): string[] => idsOf(found.map(({ incident }) => incident));
 
-test('an incident has its components by position, as far as they are still there', async () => {
+test('an incident has its existing components by position', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
   assert.equal(idsOf((await incidentWithComponents(scope, of('both'))).components), ['web', 'api']);
   const after = scopeOf([...COMPONENTS, both, componentRemoved('web')]);
   assert.equal(idsOf((await incidentWithComponents(after, of('both'))).components), ['api']);
 });
 
-test('an incident of another page or organization is not there, nor are its updates', async () => {
+test('an incident of another page or organization is not found, and neither are its updates', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
   await rejects(findIncident(theirs, of('both')), NotFound, 'There is no such page.');
@@ -61,7 +61,7 @@ test('a list reads each component once, and only a few incidents at a time', asy
   assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany', 'incidents.getMany']);
 });
 
-test('a list reads no incident that nobody asks for', async () => {
+test('a list reads no incident before it is requested', async () => {
   const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
@@ -72,7 +72,7 @@ test('a list reads no incident that nobody asks for', async () => {
   assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany']);
 });
 
-test('the version of a list follows every change of what it shows, also while the clock is set back', async () => {
+test('the version of a list changes with everything that it shows, even while the clock is set back', async () => {
   const edit = (clock: string): Fact => {
     const { type, data } = changed(clock, { name: clock }, { name: 'No answer' });
     return { type, data: { ...data, incident_id: 'both' }, stream: 'incident-both' };
@@ -93,7 +93,7 @@ test('the version of a list follows every change of what it shows, also while th
   assert.is(new Set(versions).size, histories.length);
 });
 
-test('a list of one component has what names it', async () => {
+test('a list filtered by a component has the incidents that name it', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api')]);
   const page = await findPage(scope, PAGE);
   assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, { component_id: 'web' }))), ['both']);
@@ -101,7 +101,7 @@ test('a list of one component has what names it', async () => {
   assert.equal(await everyIncident(listUnresolved(scope, page, { component_id: 'nobody' })), []);
 });
 
-test('a page reads its own incidents only, and counts the others', async () => {
+test('a page of a list reads only its own incidents, and counts the others', async () => {
   const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
@@ -119,7 +119,7 @@ test('a page reads its own incidents only, and counts the others', async () => {
   ]);
 });
 
-test('maintenances are listed apart, by status', async () => {
+test('maintenances are listed separately, by status', async () => {
   const scope = scopeOf([...COMPONENTS, scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.equal(await everyIncident(listIncidents(scope, page)), []);

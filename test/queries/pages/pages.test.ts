@@ -9,7 +9,7 @@ import { PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { aVisit, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
-const test = suite('what is asked of pages');
+const test = suite('queries of pages');
 
 const pageOf = (id: string, subdomain: string, fields: Parameters<typeof pageCreated>[0] = {}) => {
   const { type, data } = pageCreated({ name: subdomain, subdomain, ...fields });
@@ -23,27 +23,27 @@ const FOREIGN = {
   metadata: { organization_id: OTHER_ORGANIZATION },
 };
 
-test('a page of another organization is not there', async () => {
+test('a page of another organization is not found', async () => {
   const scope = scopeOf([pageCreated(), FOREIGN]);
   assert.is((await findPage(scope, PAGE)).id, PAGE);
   await rejects(findPage(scope, 'page00000009'), NotFound, 'There is no such page.');
-  await rejects(pageOfDomain(scope, 'theirs'), NotFound, 'There is no page of that domain.');
+  await rejects(pageOfDomain(scope, 'theirs'), NotFound, 'No page has this domain.');
   assert.is((await findPage({ ...scope, organizationId: OTHER_ORGANIZATION }, 'page00000009')).name, 'theirs');
 });
 
-test('nor is one that was deleted, or the pages of nobody', async () => {
+test('a deleted page and the pages of an unknown organization are not found', async () => {
   await rejects(findPage(scopeOf([pageCreated(), pageDeleted]), PAGE), NotFound);
   await rejects(findPage(scopeOf([pageCreated()], { organizationId: '' }), PAGE), NotFound);
 });
 
-test('its score counts the incident updates of thirty days', async () => {
+test('the activity score counts the incident updates of thirty days', async () => {
   const facts = [pageCreated(), opened()];
   assert.is((await pageWithScore(scopeOf(facts), PAGE)).activity_score, 1);
   const later = scopeOf(facts, { now: '2026-12-21T00:00:00.000000' });
   assert.is((await pageWithScore(later, PAGE)).activity_score, 0);
 });
 
-test('the list has the pages of the organization by name, a page at a time', async () => {
+test('pages of the organization are listed by name, in pages', async () => {
   const facts = [pageOf('page00000001', 'beta'), pageOf('page00000002', 'alpha'), pageOf('page00000003', 'gamma')];
   const { items, total } = await listPages(scopeOf([...facts, FOREIGN]), { page: 1, size: 2 });
   assert.equal(
@@ -53,13 +53,13 @@ test('the list has the pages of the organization by name, a page at a time', asy
   assert.is(total, 3);
 });
 
-test('a visitor finds whosever page it is, by custom domain before subdomain', async () => {
+test('a visitor finds the page of any organization, by custom domain before subdomain', async () => {
   const scope = scopeOf([pageOf(PAGE, 'status'), FOREIGN], { organizationId: '' });
   assert.is((await visitedPageOfDomain(from(scope, null), 'STATUS.theirs.example')).id, 'page00000009');
   assert.is((await visitedPageOfDomain(from(scope, null), 'status')).id, PAGE);
 });
 
-test('a visitor does not find what is closed to them', async () => {
+test('a visitor does not find a page that is hidden from them', async () => {
   const scope = scopeOf([
     pageOf('page00000001', 'team', { viewers_must_be_team_members: true }),
     pageOf('page00000002', 'office', { ip_restrictions: '192.0.2.0/24' }),

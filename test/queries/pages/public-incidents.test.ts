@@ -17,7 +17,7 @@ const DAY = { from: at('00:00'), until: at('23:59'), limit: 10 };
 const NAMED = opened({ body: 'We look into the shop.' }, { name: 'Checkout fails' });
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
-test('are found by the name, and by what an update says, whatever the case', async () => {
+test('visitors find incidents by their name and the texts of their updates, case-insensitively', async () => {
   const scope = scopeOf([pageCreated(), NAMED, appended(update('u2', '11:00', { body: 'A Deploy was rolled back.' }))]);
   const page = await findPage(scope, PAGE);
   for (const text of ['checkout', 'SHOP', 'deploy'])
@@ -27,13 +27,13 @@ test('are found by the name, and by what an update says, whatever the case', asy
   assert.equal(idsOf(await incidentsMatching(scope, page, 'shop', { ...DAY, from: at('12:00') })), []);
 });
 
-test('are not found by a text that is withheld', async () => {
+test('visitors do not find incidents by a withheld text', async () => {
   const scope = scopeOf([pageCreated(), NAMED, withheld('u1', '12:00')]);
   const page = await findPage(scope, PAGE);
   assert.equal(idsOf(await incidentsMatching(scope, page, 'shop', DAY)), []);
 });
 
-test('are active until they are resolved, and past by when they were opened', async () => {
+test('incidents are active until they are resolved, and past by the time they were opened', async () => {
   const scope = scopeOf([pageCreated(), NAMED]);
   const page = await findPage(scope, PAGE);
   assert.equal(idsOf((await activeIncidents(scope, page)).shown), ['incident']);
@@ -41,7 +41,7 @@ test('are active until they are resolved, and past by when they were opened', as
   assert.equal(idsOf(await incidentsBetween(scope, page, { ...DAY, until: at('09:00') })), []);
 });
 
-test('do not include a maintenance among the past ones before it has begun', async () => {
+test('a maintenance is not among the past incidents before it has begun', async () => {
   const scope = scopeOf([pageCreated(), scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.is((await upcomingMaintenances(scope, page)).length, 1);

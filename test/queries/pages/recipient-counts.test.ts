@@ -14,7 +14,7 @@ const test = suite('the number of recipients');
 
 type Added = Partial<EventData['SubscriberAdded']>;
 
-/** Subscriptions that differ in everything that the rule looks at. */
+/** Subscriptions that differ in everything that the rule depends on. */
 const everyKind = (): Fact[] => {
   const facts: Fact[] = [];
   for (const mode of ['email', 'sms', 'webhook'] as const)
@@ -69,7 +69,7 @@ const CASES: Record<string, ToldOnPage> = {
 const facts = everyKind();
 
 for (const [title, onPage] of Object.entries(CASES)) {
-  test(`is that of those whom the mailing would tell ${title}`, async () => {
+  test(`the number of recipients equals that of the mailing ${title}`, async () => {
     const scope = scopeOf(facts);
     const expected = { email: 0, sms: 0, webhook: 0 };
     for (const one of await scope.read(subscribers).subscribers.find({}))
@@ -78,7 +78,7 @@ for (const [title, onPage] of Object.entries(CASES)) {
   });
 }
 
-test('is counted without reading subscribers', async () => {
+test('recipients are counted without reading subscribers', async () => {
   const scope = scopeOf(facts);
   await countRecipients(scope, told());
   assert.equal([...new Set(scope.reads)], ['subscribers.count']);

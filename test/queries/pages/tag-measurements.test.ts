@@ -31,7 +31,7 @@ const ran = (number: number, recorded_at: string, fields: Parameters<typeof ranO
 
 const FRANKFURT = { region: 'EU, Frankfurt' };
 
-test('are the sums over all of them by region, since the beginning of the hour before this one', async () => {
+test('measurements of a tag are sums over its checks by region, since the start of the previous hour', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -59,13 +59,13 @@ test('are the sums over all of them by region, since the beginning of the hour b
   assert.equal(byTag.get('us'), []);
 });
 
-test('read nothing where no tag is named', async () => {
+test('measurements without tags read nothing', async () => {
   const scope = scopeOf([check(1, ['prod'])], { now });
   await measurementsOfTags(scope, []);
   assert.equal(scope.reads, []);
 });
 
-test('have nothing of the checks of other organizations, of other tags, and of those that were deleted', async () => {
+test('measurements exclude checks of other organizations, of other tags, and deleted checks', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -79,7 +79,7 @@ test('have nothing of the checks of other organizations, of other tags, and of t
   assert.equal([...(await checksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
 });
 
-test('cover at most 1,000 checks of all tags together, and no tag that comes after these', async () => {
+test('measurements cover at most 1,000 checks of all tags together, and none of later tags', async () => {
   const facts = Array.from({ length: MOST_TAGGED + 2 }, (_, n) =>
     check(n, n < 2 ? ['first', 'last'] : ['all', 'last']),
   );
@@ -95,7 +95,7 @@ test('cover at most 1,000 checks of all tags together, and no tag that comes aft
   assert.equal((await checksOfTags(scope, ['first', 'last'])).get('last')?.length, MOST_TAGGED);
 });
 
-test('response times by hour are those of all runs, whatever their check', async () => {
+test('hourly response times are those of all runs of all checks', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),

@@ -57,7 +57,7 @@ const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): P
 
 const HOUR = 3_600;
 
-test('counts a time once in which several checks were down', async () => {
+test('a report counts a period once in which several checks were down', async () => {
   const facts = [
     ...check('check0000001', ['10:00', '12:00'], ['14:00', '15:00']),
     ...check('check0000002', ['11:00', '13:00']),
@@ -68,7 +68,7 @@ test('counts a time once in which several checks were down', async () => {
   assert.is((await summaryOf(facts, { period_start: on('11:30'), period_end: on('14:29') })).downtime, 119 * 60);
 });
 
-test('counts a time once in which several incidents were open, and checks were down', async () => {
+test('a report counts a period once in which several incidents were open and checks were down', async () => {
   const facts = [pageCreated(), incident('one', '10:00'), incident('two', '12:00')];
   const { incidents, downtime } = await summaryOf(facts);
   assert.equal([incidents, downtime], [2, 6 * HOUR]);
@@ -82,7 +82,7 @@ const TAGGED = [
   ...checkWithTags('check0000003', ['eu'], ['14:00', '15:00']),
 ];
 
-test('is about all checks with its tag', async () => {
+test('a report on a tag covers all checks with it', async () => {
   const of = async (tag: string, facts = TAGGED) => {
     const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
     return [checks, downtime];
@@ -93,7 +93,7 @@ test('is about all checks with its tag', async () => {
   assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR]);
 });
 
-test('about a page is about the checks with the tags of its components, each once', async () => {
+test('a report on a page covers the checks with the tags of its components, each once', async () => {
   const facts = [
     ...TAGGED,
     pageCreated(),
@@ -107,7 +107,7 @@ test('about a page is about the checks with the tags of its components, each onc
   assert.is(await of({ check_ids: ['check0000003'] }), 1);
 });
 
-test('about a tag of more than 1,000 checks can not be made', async () => {
+test('a report on a tag of more than 1,000 checks is refused', async () => {
   const facts = Array.from({ length: 1_001 }, (_, n) =>
     checkWithTags(`check${n.toString().padStart(7, '0')}`, ['prod']),
   );

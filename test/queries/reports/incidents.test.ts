@@ -17,14 +17,14 @@ const numbered = (count: number, { type, data }: Fact): Fact[] =>
     return { type, data: { ...data, incident_id }, stream: `incident-${incident_id}` } as Fact;
   });
 
-test('are all counted once, also those that began in the same instant', async () => {
+test('a report counts each incident once, even if several began in the same instant', async () => {
   const scope = scopeOf([pageCreated(), ...numbered(450, opened()), ...numbered(3, scheduled())]);
   const { count, listed } = await incidentsOf(scope, [await findPage(scope, PAGE)], DAY, async () => undefined);
-  assert.is(count, 450, 'a maintenance that has not begun is none');
+  assert.is(count, 450, 'a maintenance that has not begun does not count');
   assert.is(new Set(listed.map(({ id }) => id)).size, 450);
 });
 
-test('are listed up to a number, the newest first, and all counted', async () => {
+test('a report lists a limited number of incidents, newest first, and counts all of them', async () => {
   const scope = scopeOf([pageCreated(), ...numbered(2_100, opened())]);
   const { count, listed } = await incidentsOf(scope, [await findPage(scope, PAGE)], DAY, async () => undefined);
   assert.equal([count, listed.length], [2_100, 2_000]);

@@ -14,7 +14,7 @@ import { openSqliteReadStore } from '../../../stores/read-store/sqlite/open.ts';
 import { findSql } from '../../../stores/read-store/sqlite/query.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 
-const test = suite('the lanes that a time needs');
+const test = suite('the lanes of a period');
 
 const DAY = 86_400_000;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
@@ -66,7 +66,7 @@ const put = (...lanes: LaneDocument[]) =>
     { log_id: 'l', position: 1n, event_id: null },
   );
 
-/** What is found between two days, and what was asked and read for it. */
+/** The lanes found between two days, and the queries and reads for them. */
 const between = async (ids: string[], from: number, to: number) => {
   const queries: Query[] = [];
   const read: string[] = [];
@@ -81,7 +81,7 @@ const between = async (ids: string[], from: number, to: number) => {
   return { queries, read, idsOf };
 };
 
-test('are those that reach into it, and the last that was settled before', async () => {
+test('the lanes of a period are those that overlap it, and the last that settled before', async () => {
   await put(
     outage('1', 'a', 10, 11),
     outage('2', 'a', 20, 21),
@@ -94,7 +94,7 @@ test('are those that reach into it, and the last that was settled before', async
   assert.equal(idsOf('a'), ['2:a', '3:a', '4:a']);
 });
 
-test('are also those that left something and those that are still open, however old', async () => {
+test('lanes that left a status and open lanes are included, however old', async () => {
   await put(
     incident('7', 'b', [1, 'investigating', { b: 'partial_outage' }]),
     incident('8', 'b', [2, 'investigating', { b: 'major_outage' }], [600, 'resolved']),
@@ -104,13 +104,13 @@ test('are also those that left something and those that are still open, however 
   assert.equal((await between(['b'], 700, 710)).idsOf('b'), ['10:b', '7:b', '8:b', '9:b']);
 });
 
-test('are also an edit that ended those that are open, before others set the component again', async () => {
+test('a manual change that ended open lanes is included, even if others set the component afterwards', async () => {
   const edit = laneOfHand('c', 'edit', day(5), order(), 'operational');
   await put(incident('11', 'c', [1, 'investigating', { c: 'major_outage' }]), edit, outage('12', 'c', 10, 11));
   assert.equal((await between(['c'], 20, 30)).idsOf('c'), ['11:c', '12:c', edit.id]);
 });
 
-test('are read without those of other times, however many there are', async () => {
+test('lanes of other periods are not read, however many there are', async () => {
   await put(...[0, 1].map((n) => outage(`d${n.toString()}`, 'd', 900 + n, 900.5 + n)));
   const few = await between(['d'], 890, 980);
   const lanes = Array.from({ length: 3_000 }, (_, n) => {
@@ -127,7 +127,7 @@ test('are read without those of other times, however many there are', async () =
   assert.ok(many.read.length <= few.read.length + 5, `${many.read.length.toString()} lanes were read`);
 });
 
-test('are found by an index', async () => {
+test('lanes are found by an index', async () => {
   const { queries } = await between(['a', 'b', 'c'], 30, 40);
   const collection = components.collections.lanes;
   const table = { name: '"documents_lanes"', indexed: new Set(indexedFields(collection)) };

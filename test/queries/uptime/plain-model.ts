@@ -2,23 +2,23 @@ import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/c
 import type { Instant } from '../../../domain/time.ts';
 import type { Fact } from '../../projections/history.ts';
 
-/** What was said: by an incident's update or move, by hand, or at the creation of a component. */
+/** A status: set by an incident's update or status change, manually, or at the creation of a component. */
 interface Said {
-  /** incident, or null by hand */
+  /** incident, or null if set manually */
   incident: string | null;
   update: string | null;
   at: Instant;
   place: number;
   status: string;
-  /** the status was sent, not taken over */
+  /** the status was sent, not carried over */
   sent: boolean;
   components: Record<string, ComponentStatus>;
-  /** what a switch of a maintenance sets on all that was named before, should the status change here */
+  /** the status that a maintenance sets on all components named before, if its status changes here */
   switches: ComponentStatus | null;
   past: boolean;
 }
 
-/** Something holds a component in a status, until it holds it in another one or lets go. */
+/** A holder holds a component in a status, until it holds it in another one or releases it. */
 interface Held {
   component: string;
   holder: string;
@@ -36,8 +36,8 @@ const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(sta
 const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
 
 /**
- * The rules of decisions.md "Uptime" as questions about single moments, over all that was ever said:
- * slow, and as plain as can be, so that the fast way can be held against it.
+ * The rules of decisions.md "Uptime" as functions of single instants, over the whole history: slow and simple, for
+ * comparison with the fast implementation.
  */
 export const plainModel = (facts: readonly Fact[]) => {
   const said: Said[] = [];
@@ -115,7 +115,7 @@ export const plainModel = (facts: readonly Fact[]) => {
     said.some((each) => each.incident === incident && component in each.components);
   const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;
 
-  /** Statuses in which a component is held at a moment, and was since it was last edited by hand. */
+  /** The statuses of a component's holders at an instant, since its last manual change. */
   const holding = (component: string, moment: Instant): ComponentStatus[] =>
     holds
       .filter(
@@ -137,7 +137,7 @@ export const plainModel = (facts: readonly Fact[]) => {
   const worst = (words: readonly ComponentStatus[]): ComponentStatus =>
     words.reduce<ComponentStatus>((found, word) => (rank(word) > rank(found) ? word : found), 'operational');
 
-  /** Statuses of a component that count at a moment. */
+  /** Statuses of a component that count at an instant. */
   const counting = (component: string, moment: Instant): ComponentStatus[] => {
     const until = said.filter(({ at }) => at <= moment);
     const lastEdit = until.findLastIndex((each) => each.status === 'edit' && component in each.components);
@@ -166,7 +166,7 @@ export const plainModel = (facts: readonly Fact[]) => {
       return last && worst([last, ...holding(component, FOREVER)]);
     },
 
-    /** What counts at a moment; null while it is left out. */
+    /** The status that counts at an instant; null: the instant is excluded. */
     at: (component: string, moment: Instant): ComponentStatus | null => {
       const maintained = incidents.some((incident) => {
         const last = said.findLast((each) => each.incident === incident && each.at <= moment);

@@ -20,7 +20,7 @@ export const COMPONENTS = ['api', 'web', 'db'] as const;
 const HOLDERS = ['one', 'two', 'three'] as const;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, from a seed (mulberry32). */
 export const randomFrom = (seed: number) => {
   let state = seed;
   const next = (): number => {
@@ -36,15 +36,15 @@ export const randomFrom = (seed: number) => {
 
 export interface History {
   facts: Fact[];
-  /** the moment after so many units of time */
+  /** the instant after this many units of time */
   at: (units: number) => Instant;
-  /** how many units passed */
+  /** length in units */
   length: number;
 }
 
 /**
- * Some incidents, maintenances, past incidents, edits by hand and holds, with updates that are edited and
- * removed; every time is a whole number of units, and many are the same.
+ * Random incidents, maintenances, past incidents, manual changes and holds, with updates that are edited and removed;
+ * every time is a whole number of units, and many are equal.
  *
  * @param unit milliseconds
  */

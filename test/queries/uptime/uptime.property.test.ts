@@ -13,11 +13,11 @@ import { recorded } from '../../projections/history.ts';
 import { plainModel } from './plain-model.ts';
 import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 
-const test = suite('whatever happened, as if it had always been so');
+const test = suite('status and uptime under random histories');
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
-/** Lengths that let the incidents of a history be of all classes that lanes are found by. */
+/** Units with which the incidents of a history belong to all classes by which lanes are found. */
 const UNITS = [SECOND, 3_600_000, 2 * DAY, 30 * DAY];
 const HISTORIES = 200;
 
@@ -40,7 +40,7 @@ const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
 };
 
 for (const unit of UNITS) {
-  test(`components have the status and the uptime that they should have, in steps of ${(unit / SECOND).toString()} s`, async () => {
+  test(`components have the status and the uptime of the plain model, in steps of ${(unit / SECOND).toString()} s`, async () => {
     for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
       const random = randomFrom(seed * 7_919);
       const history = randomHistory(seed + unit, unit);

@@ -8,7 +8,7 @@ import { PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { scopeOf } from '../engine/scope.ts';
 
-const test = suite('uptime of components that are named');
+const test = suite('uptime of named components');
 
 const FACTS = [
   pageCreated({ time_zone: 'Asia/Tokyo' }),
@@ -20,7 +20,7 @@ const FACTS = [
 /** An hour of a major outage after its opening at 10:00 UTC. */
 const now = '2026-11-20T11:00:00.000000';
 
-test('stands in the order of the ids, that of a group by its components', async () => {
+test('uptime is in the order of the ids, and that of a group covers its components', async () => {
   const scope = scopeOf(FACTS, { now });
   const found = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
   assert.equal(
@@ -34,13 +34,13 @@ test('stands in the order of the ids, that of a group by its components', async 
   );
 });
 
-test('is told by days of the zone of the page', async () => {
+test('uptime is by days in the time zone of the page', async () => {
   const scope = scopeOf(FACTS, { now: '2026-11-20T15:30:00.000000' });
   const [web] = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web'], { start: '2026-11-20' });
   assert.is(web?.range_end, '2026-11-21');
 });
 
-test('names each id that is no component of the page', async () => {
+test('each id that is no component of the page is reported', async () => {
   const scope = scopeOf(FACTS, { now });
   const page = await findPage(scope, PAGE);
   const sentence = ['Must be a component of this page.'];
@@ -54,7 +54,7 @@ test('names each id that is no component of the page', async () => {
 const MANY = Array.from({ length: 120 }, (_, index) => `c${index.toString()}`);
 const MANY_FACTS = [pageCreated(), ...MANY.map((id) => added(id))];
 
-test('reads what happened to a component once, however often it is asked for', async () => {
+test('the timeline of a component is read once, however often it is requested', async () => {
   const scope = scopeOf(FACTS, { now });
   const page = await findPage(scope, PAGE);
   const readsFor = async (ids: string[]): Promise<number> => {
@@ -65,7 +65,7 @@ test('reads what happened to a component once, however often it is asked for', a
   assert.is(await readsFor(Array.from({ length: 100 }, () => 'web')), await readsFor(['web']));
 });
 
-test('is not computed further once nobody waits for it', async () => {
+test('the computation stops once the caller no longer waits', async () => {
   const waited = new AbortController();
   const { read, ...scope } = scopeOf(MANY_FACTS, { now });
   const page = await findPage({ ...scope, read }, PAGE);

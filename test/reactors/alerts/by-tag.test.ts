@@ -5,7 +5,7 @@ import { alertIdOf } from '../../../domain/alert/identity.ts';
 import { CHECK } from '../../domain/check/examples.ts';
 import { MINUTE, RULE, stage } from './stage.ts';
 
-const test = suite('a rule by tag is judged on each check with the tag');
+const test = suite('alert rules by tag');
 
 const [SHOP, API, BLOG] = ['check0000002', 'check0000003', 'check0000004'] as const;
 
@@ -18,7 +18,7 @@ const tagged = async (fields: Parameters<typeof stage>[0] = {}) => {
   return given;
 };
 
-test('and each has an alert of its own, one at a time', async () => {
+test('each check with the tag of a rule has its own alerts, one at a time', async () => {
   const given = await tagged();
   for (const check_id of [CHECK, SHOP, API, BLOG]) await given.bad({ check_id });
   await given.settle();
@@ -32,7 +32,7 @@ test('and each has an alert of its own, one at a time', async () => {
   assert.equal((await given.toldByCheck()).slice(3), [`${API} fired 2`]);
 });
 
-test('also by results that come while other checks are read', async () => {
+test('results that arrive while other checks are read fire alerts of a rule by tag', async () => {
   const given = await tagged();
   await given.settle();
   await given.addCheck('check0000005', ['prod']);
@@ -42,7 +42,7 @@ test('also by results that come while other checks are read', async () => {
   assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`]);
 });
 
-test('also by one that takes over, which lets nothing fire twice', async () => {
+test('a process that takes over fires no alert of a rule by tag twice', async () => {
   const given = await tagged();
   await given.bad({ check_id: SHOP });
   await given.settle(2);
@@ -56,7 +56,7 @@ test('also by one that takes over, which lets nothing fire twice', async () => {
   assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`, `${API} fired 1`, `${SHOP} resolved 1: condition`]);
 });
 
-test('also on a check that gets the tag later, and no longer on one that has lost it', async () => {
+test('a rule by tag applies to a check that gets the tag later, and not to one that loses it', async () => {
   const given = await tagged();
   await given.bad({ check_id: BLOG });
   await given.bad({ check_id: SHOP });
@@ -74,7 +74,7 @@ test('also on a check that gets the tag later, and no longer on one that has los
   assert.equal((await given.toldByCheck()).slice(3), [`${SHOP} fired 2`]);
 });
 
-test('also where tags changed and checks were deleted while nobody judged', async () => {
+test('changes of tags and deletions of checks during downtime end alerts of rules by tag', async () => {
   const given = await tagged();
   for (const check_id of [SHOP, API]) await given.bad({ check_id });
   await given.settle();
@@ -88,7 +88,7 @@ test('also where tags changed and checks were deleted while nobody judged', asyn
   ]);
 });
 
-test('and ends with the check', async () => {
+test('the alert of a rule by tag ends when its check is deleted', async () => {
   const given = await tagged();
   for (const check_id of [SHOP, API]) await given.bad({ check_id });
   await given.settle();
@@ -97,7 +97,7 @@ test('and ends with the check', async () => {
   assert.equal((await given.toldByCheck()).slice(2), [`${SHOP} resolved 1: check_deleted`]);
 });
 
-test('and ends with the rule, also where that was deleted while nobody judged', async () => {
+test('alerts of a rule by tag end when the rule is deleted, even during downtime', async () => {
   for (const isJudged of [true, false]) {
     const given = await tagged();
     for (const check_id of [SHOP, API]) await given.bad({ check_id });
@@ -112,7 +112,7 @@ test('and ends with the rule, also where that was deleted while nobody judged', 
   }
 });
 
-test('and on others once it is by another tag, or about one check', async () => {
+test('a rule by tag that is changed to another tag or to one check is evaluated on its new targets', async () => {
   const given = await tagged();
   for (const check_id of [CHECK, SHOP, API, BLOG]) await given.bad({ check_id });
   await given.settle();
@@ -131,7 +131,7 @@ test('and on others once it is by another tag, or about one check', async () => 
   ]);
 });
 
-test('and ends for all when it is switched off, and for one that is paused', async () => {
+test('alerts of a rule by tag end when the rule is disabled or their check is paused', async () => {
   const given = await tagged();
   for (const check_id of [SHOP, API]) await given.bad({ check_id });
   await given.settle();
@@ -145,7 +145,7 @@ test('and ends for all when it is switched off, and for one that is paused', asy
   ]);
 });
 
-test('and cools down, is acknowledged and closed by check', async () => {
+test('cooldown, acknowledgement and resolution of a rule by tag are separate for each check', async () => {
   const given = await tagged({ cooldown_period: 300 });
   for (const check_id of [SHOP, API]) await given.bad({ check_id });
   await given.settle();
@@ -162,12 +162,12 @@ test('and cools down, is acknowledged and closed by check', async () => {
     `${SHOP} AlertAcknowledged 1`,
     `${SHOP} resolved 1: person`,
     `${API} resolved 1: condition`,
-    // What a person has closed fires again only after its condition was seen to end.
+    // An alert resolved by a user fires again only after its condition has ended.
     `${API} fired 2`,
   ]);
 });
 
-test('and not while a maintenance keeps a check quiet that got the tag during it', async () => {
+test('a check that gets the tag of a maintenance in progress fires no alert', async () => {
   const given = await stage({ check_id: null, tag: 'prod' });
   await given.addCheck(SHOP, ['prod']);
   await given.quiet(true);

@@ -73,7 +73,7 @@ const aPage = async () => {
       await handle(id, alertChannelDecider, (before) => createChannel(before, data), context());
       return id;
     },
-    /** Lets the first alert of one of its rules fire. */
+    /** Fires the first alert of one of its rules. */
     fire: async (number: number, ...channel_ids: string[]): Promise<string> => {
       const rule_id = `${rule}-${number.toString()}`;
       await fireAlert({ handle })(firing(1, { organization_id: first.id, rule_id, channel_ids }), context());
@@ -81,7 +81,7 @@ const aPage = async () => {
     },
     resolve: (alert: string) => resolveAlertBecause({ handle })(alert, 'condition', context()),
     status: async (): Promise<ComponentStatus> => (await page.component(component)).status,
-    /** Waits until the component shows this. */
+    /** Waits until the component shows this status. */
     shows: async (status: ComponentStatus): Promise<void> => {
       await eventually(async () => (await page.component(component)).status === status);
     },
@@ -93,9 +93,9 @@ const aPage = async () => {
   };
 };
 
-const GONE = 'alert_fired failed The component of the status page is gone.';
+const GONE = 'alert_fired failed The component of the status page no longer exists.';
 
-test('an active alert holds the components of its channels, and a resolved one lets go of them', async () => {
+test('an active alert sets the components of its channels, and releases them when it is resolved', async () => {
   const page = await aPage();
   start();
   const alert = await page.fire(1, await page.channel('major_outage'));
@@ -106,7 +106,7 @@ test('an active alert holds the components of its channels, and a resolved one l
   await eventually(async () => (await page.told(alert))[1] === 'alert_resolved sent');
 });
 
-test('that an alert was shown is told and counted also after its channel was switched off', async () => {
+test('the notification that a page shows an alert remains after its channel was disabled', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -120,7 +120,7 @@ test('that an alert was shown is told and counted also after its channel was swi
   assert.is(await page.count(alert), 2);
 });
 
-test('that an alert was shown is told also after its channel came to name another component', async () => {
+test('the notification that a page shows an alert remains after its channel was set to another component', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -139,7 +139,7 @@ test('that an alert was shown is told also after its channel came to name anothe
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
 });
 
-test('of two alerts and two channels on one component the worst counts, until each is over', async () => {
+test('a component shows the worst status of its alerts and channels until each has ended', async () => {
   const page = await aPage();
   start();
   const [bad, worse] = [await page.channel('degraded_performance'), await page.channel('partial_outage')];
@@ -153,7 +153,7 @@ test('of two alerts and two channels on one component the worst counts, until ea
   await page.shows('operational');
 });
 
-test('what a person sets meanwhile stays, while the alert lasts and afterwards', async () => {
+test('a status set by a user stays during and after an alert', async () => {
   const page = await aPage();
   start();
   const alert = await page.fire(1, await page.channel('major_outage'));
@@ -165,7 +165,7 @@ test('what a person sets meanwhile stays, while the alert lasts and afterwards',
   assert.is(await page.status(), 'degraded_performance');
 });
 
-test('an alert that was resolved before its component was held never holds it', async () => {
+test('an alert that was resolved before its component was set never sets it', async () => {
   const page = await aPage();
   const alert = await page.fire(1, await page.channel('major_outage'));
   await page.resolve(alert);
@@ -176,7 +176,7 @@ test('an alert that was resolved before its component was held never holds it', 
   await page.resolve(later);
 });
 
-test('a component that is gone shows nothing, and a channel that is gone lets go all the same', async () => {
+test('a deleted component shows no alert, and a deleted channel still releases its component', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -191,7 +191,7 @@ test('a component that is gone shows nothing, and a channel that is gone lets go
   assert.equal(await page.told(none), [GONE]);
 });
 
-test('a page that was deleted shows nothing any more, and nothing waits for it', async () => {
+test('a deleted page shows no alert, and no item waits for it', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -206,7 +206,7 @@ test('a page that was deleted shows nothing any more, and nothing waits for it',
   assert.equal(await page.told(next), [GONE]);
 });
 
-test('does nothing twice after a restart that has forgotten what was done', async () => {
+test('a restart with lost progress changes no component twice', async () => {
   const page = await aPage();
   const stop = start();
   await page.fire(1, await page.channel('major_outage'));
@@ -220,7 +220,7 @@ test('does nothing twice after a restart that has forgotten what was done', asyn
   await page.shows('operational');
 });
 
-test('an alert that fires while its check is muted holds nothing before the mute ends', async () => {
+test('an alert that fires while its check is muted sets no component before the mute ends', async () => {
   const page = await aPage();
   start();
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
@@ -232,7 +232,7 @@ test('an alert that fires while its check is muted holds nothing before the mute
   const about = { organization_id: first.id, rule_id, channel_ids, check_id };
   await fireAlert({ handle })(firing(1, about), context());
   const alert = alertIdOf(rule_id, 1);
-  // Whoever shows alerts has seen this one once it has shown the next.
+  // The reactor has handled this alert once it has shown the next one.
   const other = await aPage();
   await other.fire(1, await other.channel('partial_outage'));
   await other.shows('partial_outage');

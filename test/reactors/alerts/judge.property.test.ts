@@ -7,7 +7,7 @@ import { CHECK } from '../../domain/check/examples.ts';
 import { plainRule } from './model.ts';
 import { HOUR, MINUTE, SECOND, stage } from './stage.ts';
 
-const test = suite('alerts, whatever results, people, maintenances, the service and its clock do');
+const test = suite('alerts under random results, users, maintenances, restarts and clock changes');
 
 const HISTORIES = 50;
 const STEPS = 120;
@@ -40,7 +40,7 @@ const anything = (random: Random): Partial<AlertRuleFields> => ({
   auto_resolve: !random.oneIn(6),
 });
 
-/** What keeps a rule from firing does not last: the case that ends it, more often than not. */
+/** Usually returns the case that ends a suppression, so that rules are not suppressed for long. */
 const toBeUndone = (
   { rule, active, quiet, about }: ReturnType<typeof plainRule>['now'],
   random: Random,
@@ -49,7 +49,7 @@ const toBeUndone = (
   return cases.length === 0 || random.oneIn(4) ? undefined : random.pick(cases);
 };
 
-/** @param byTag whether the rule is by a tag, which the check loses and gets, rather than about checks by their ids */
+/** @param byTag whether the rule is by a tag, which the check loses and gets, instead of by check id */
 const run = async (seed: number, byTag: boolean): Promise<Record<string, number>> => {
   const random = randomFrom(seed * 7_919);
   const given = await stage({ ...anything(random), ...(byTag && { check_id: null, tag: 'prod' }) });
@@ -140,7 +140,7 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
   return { ...counts, ...Object.fromEntries(seen.map((what) => [what, times(what)])) };
 };
 
-test('fire and are resolved as everything that ever happened says', async () => {
+test('alerts fire and are resolved as the plain model of the whole history predicts', async () => {
   const total: Record<string, number> = {};
   for (let seed = 1; seed <= HISTORIES; seed++) {
     for (const [what, times] of Object.entries(await run(seed, seed % 2 === 0)))

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HOUR, MINUTE, SECOND, stage } from './stage.ts';
 
-const test = suite('the reactor of alert rules');
+const test = suite('the alert-rules reactor');
 
-test('lets an alert fire once when the check fails, and resolves it when it no longer does', async () => {
+test('an alert fires once when the check fails, and is resolved when it recovers', async () => {
   const { ok, bad, settle, told, last, pass } = await stage();
   await ok();
   await settle();
@@ -23,7 +23,7 @@ test('lets an alert fire once when the check fails, and resolves it when it no l
   assert.is(((await last('AlertResolved')) as { duration: number }).duration, 180);
 });
 
-test('tells what the run said: region, reason, since when', async () => {
+test('an alert contains the region, reason and time of the run', async () => {
   const { bad, settle, last, pass } = await stage({ confirmations: 2, name: 'Shop is up' });
   await bad();
   pass(MINUTE);
@@ -49,7 +49,7 @@ test('tells what the run said: region, reason, since when', async () => {
   ]);
 });
 
-test('late and suspect results, and those that come again, change nothing', async () => {
+test('late, suspect and repeated results fire no alert', async () => {
   const { ok, bad, settle, told } = await stage();
   await ok({ run_id: 'run000000001' });
   await bad({ late: true });
@@ -64,7 +64,7 @@ test('late and suspect results, and those that come again, change nothing', asyn
   assert.equal(await told(), ['fired 1']);
 });
 
-test('what happened while nobody judged counts as it is now', async () => {
+test('changes during downtime count in their final state', async () => {
   const { ok, bad, settle, told, kill } = await stage();
   await ok();
   await settle();
@@ -85,7 +85,7 @@ test('what happened while nobody judged counts as it is now', async () => {
   assert.equal(await told(), ['fired 1', 'resolved 1: condition']);
 });
 
-test('two that judge at once let an alert fire once and resolve it once', async () => {
+test('two concurrent processes fire an alert once and resolve it once', async () => {
   const { ok, bad, settle, told } = await stage();
   for (let i = 0; i < 3; i++) {
     await bad();
@@ -99,7 +99,7 @@ test('two that judge at once let an alert fire once and resolve it once', async 
   );
 });
 
-test('an acknowledged alert resolves by itself too, and blocks new ones until then', async () => {
+test('an acknowledged alert is resolved automatically, and blocks new alerts until then', async () => {
   const { ok, bad, settle, told, acknowledge } = await stage();
   await bad();
   await settle();
@@ -111,7 +111,7 @@ test('an acknowledged alert resolves by itself too, and blocks new ones until th
   assert.equal(await told(), ['fired 1', 'AlertAcknowledged 1', 'resolved 1: condition']);
 });
 
-test('after the cooldown, which counts from the start of the alert before, it fires again', async () => {
+test('a rule fires again after its cooldown, which starts with the previous alert', async () => {
   const { ok, bad, settle, told, pass, next } = await stage({ cooldown_period: 600 });
   await bad();
   await settle();
@@ -131,7 +131,7 @@ test('after the cooldown, which counts from the start of the alert before, it fi
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('a clock that is set back blocks nothing', async () => {
+test('a clock that is set back blocks no alert', async () => {
   const { ok, bad, settle, told, pass } = await stage({ cooldown_period: 600 });
   pass(48 * HOUR);
   await bad();
@@ -146,7 +146,7 @@ test('a clock that is set back blocks nothing', async () => {
   assert.equal(await told(), ['fired 1', 'resolved 1: condition', 'fired 2']);
 });
 
-test('after a person has resolved it, it fires only once it was seen to have stopped', async () => {
+test('after a user has resolved an alert, the rule fires again only once its condition has ended', async () => {
   const { ok, bad, settle, told, pass, resolve, kill } = await stage();
   await bad();
   await settle();
@@ -167,7 +167,7 @@ test('after a person has resolved it, it fires only once it was seen to have sto
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('that it had stopped is seen later too, and remembered for longer than runs are', async () => {
+test('the end of a condition is noticed later too, and is stored for longer than runs are', async () => {
   const { ok, bad, settle, told, pass, resolve, kill } = await stage({ cooldown_period: 3_600 });
   await bad();
   await settle();
@@ -192,7 +192,7 @@ test('that it had stopped is seen later too, and remembered for longer than runs
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('a rule that is disabled or deleted, or is about another check, resolves its alert', async () => {
+test('a rule that is disabled, deleted or changed to another check resolves its alert', async () => {
   for (const [how, because] of [
     ['disabled', 'rule_disabled'],
     ['deleted', 'rule_deleted'],
@@ -215,7 +215,7 @@ test('a rule that is disabled or deleted, or is about another check, resolves it
   }
 });
 
-test('the alert of a deleted check stays resolved when the check is restored, and its rule may let another one fire', async () => {
+test('the alert of a deleted check stays resolved when the check is restored, and its rule may fire again', async () => {
   const { bad, settle, told, pass, deleteCheck, restoreCheck } = await stage();
   await bad();
   await settle();
@@ -226,7 +226,7 @@ test('the alert of a deleted check stays resolved when the check is restored, an
   pass(SECOND);
   await restoreCheck();
   await settle();
-  // What was seen before the check was restored does not count.
+  // Results from before the check was restored do not count.
   assert.is((await told()).length, 2);
   pass(SECOND);
   await bad();
@@ -234,7 +234,7 @@ test('the alert of a deleted check stays resolved when the check is restored, an
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('the alert of a rule that went while nobody judged is resolved', async () => {
+test('the alert of a rule that was deleted during downtime is resolved', async () => {
   const { bad, settle, told, deleteRule, kill } = await stage();
   await bad();
   await settle();
@@ -244,7 +244,7 @@ test('the alert of a rule that went while nobody judged is resolved', async () =
   assert.equal(await told(), ['fired 1', 'resolved 1: rule_deleted']);
 });
 
-test('a rule that is changed while its alert is active is judged as it is now', async () => {
+test('a rule that is changed while its alert is active is evaluated in its new form', async () => {
   const { ok, bad, settle, told, changeRule } = await stage();
   await bad();
   await settle();
@@ -261,7 +261,7 @@ test('a rule that is changed while its alert is active is judged as it is now', 
   assert.is((await told()).at(-1), 'resolved 2: condition');
 });
 
-test('a paused check lets nothing fire, and when it runs again what was seen before does not count', async () => {
+test('a paused check fires no alert, and its earlier results do not count when it runs again', async () => {
   const { bad, settle, told, changeCheck, pass } = await stage();
   await changeCheck({ active: false });
   await bad();
@@ -276,7 +276,7 @@ test('a paused check lets nothing fire, and when it runs again what was seen bef
   assert.equal(await told(), ['fired 1']);
 });
 
-test('of a check that watches something else nothing is judged by what it watched before', async () => {
+test('results of an earlier definition of a check do not count for its rules', async () => {
   const { ok, bad, settle, told, changeCheck, definition } = await stage();
   const old = definition();
   await bad();
@@ -294,7 +294,7 @@ test('of a check that watches something else nothing is judged by what it watche
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('during a maintenance nothing fires; at its end what still holds does', async () => {
+test('during a maintenance no alert fires; at its end, alerts fire for conditions that still hold', async () => {
   const { ok, bad, settle, told, quiet } = await stage();
   await quiet(true);
   await bad();
@@ -309,7 +309,7 @@ test('during a maintenance nothing fires; at its end what still holds does', asy
   assert.is((await told()).at(-1), 'resolved 1: condition');
 });
 
-test('during a maintenance of a component with a tag nothing fires for checks that have the tag then', async () => {
+test('during a maintenance of a component with a tag, checks with the tag fire no alert', async () => {
   const { ok, bad, settle, told, quietTag, changeCheck } = await stage();
   await changeCheck({ tags: ['eu', 'prod'] });
   await quietTag('prod', true);
@@ -330,7 +330,7 @@ test('during a maintenance of a component with a tag nothing fires for checks th
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('a process that takes over during a maintenance of a component with a tag lets nothing fire either', async () => {
+test('a process that takes over during a maintenance of a component with a tag fires no alert', async () => {
   const { bad, settle, told, quietTag, changeCheck, kill } = await stage();
   await changeCheck({ tags: ['prod'] });
   await settle();
@@ -341,7 +341,7 @@ test('a process that takes over during a maintenance of a component with a tag l
   assert.equal(await told(), []);
 });
 
-test('confirmations and recoveries ask for so many runs in a row', async () => {
+test('confirmations and recoveries require that many consecutive runs', async () => {
   const { ok, bad, settle, told } = await stage({ confirmations: 3, recovery_confirmations: 2 });
   const seen = async (...runs: (() => Promise<void>)[]): Promise<number> => {
     for (const run of runs) {
@@ -356,7 +356,7 @@ test('confirmations and recoveries ask for so many runs in a row', async () => {
   assert.is(await seen(ok), 2);
 });
 
-test('failures in a row are counted over more runs than are known one by one', async () => {
+test('consecutive failures are counted beyond the runs that are stored individually', async () => {
   const rule = { condition: 'consecutive_failures', condition_parameters: { count: 45 } } as const;
   const { ok, bad, settle, told } = await stage(rule);
   await ok();
@@ -368,7 +368,7 @@ test('failures in a row are counted over more runs than are known one by one', a
   assert.equal(await told(), ['fired 1']);
 });
 
-test('of more runs than are known one by one those before the check was activated again do not count either', async () => {
+test('consecutive failures from before the check was reactivated do not count, even beyond the stored runs', async () => {
   const { bad, settle, told, last, pass, changeCheck } = await stage({
     condition: 'consecutive_failures',
     condition_parameters: { count: 30 },
@@ -392,7 +392,7 @@ test('of more runs than are known one by one those before the check was activate
   assert.match(((await last('AlertFired')) as { description: string }).description, /last 30 runs/);
 });
 
-test('uptime is that of whole hours, and is judged again when one leaves the window', async () => {
+test('uptime is that of whole hours, and is evaluated again when an hour leaves the window', async () => {
   const parameters = { threshold: 90, window_seconds: 7_200 };
   const { ok, bad, settle, told, pass, next, last } = await stage({
     condition: 'uptime_below_threshold',

@@ -1,14 +1,14 @@
 import { KEPT_RUNS } from '../../../domain/alert/inputs.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 
-/** A run in one region that counts. */
+/** A counted run in one region. */
 export interface PlainRun {
   /** milliseconds since 1970 */
   at: number;
   definition: string;
   ok: boolean;
   timedOut: boolean;
-  /** milliseconds; null: it was not good */
+  /** milliseconds; null: it was not ok */
   took: number | null;
 }
 
@@ -24,23 +24,23 @@ interface PlainAlert {
 const HOUR = 3_600_000;
 const SKEW = 5_000;
 
-/** Of runs with the newest first those after a time, up to the first that is not. */
+/** Of runs, newest first, those after a time, up to the first that is not. */
 const after = (runs: readonly PlainRun[], time: number): PlainRun[] => {
   const older = runs.findIndex(({ at }) => at <= time);
   return older === -1 ? [...runs] : runs.slice(0, older);
 };
 
 /**
- * What an alert rule should do, as its description says it (docs/decisions.md: Judging alert rules), over everything
- * that ever happened: nothing is kept in short, so it is slow and obvious.
+ * The specified behaviour of an alert rule (docs/decisions.md: Judging alert rules), computed from the whole history:
+ * nothing is summarised, so it is slow and obvious.
  */
 export const plainRule = (begun: AlertRuleFields, definition: string, activeSince: number) => {
   const runs: PlainRun[] = [];
-  /** `about`: whether the rule watches the check, by its id or its tag */
+  /** `about`: whether the rule targets the check, by its id or its tag */
   const now = { rule: begun, definition, active: true, activeSince, quiet: false, about: true };
   let alert: PlainAlert | null = null;
 
-  /** The runs since the check watches what it does and is active, the newest first; null: there is none of that yet. */
+  /** The runs since the check has its present definition and is active, newest first; null: none is possible yet. */
   const counting = (time: number): PlainRun[] | null => {
     const newest = runs.at(-1);
     if (newest?.definition !== now.definition) return null;
@@ -49,7 +49,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     return after(runs.slice(others + 1).reverse(), since);
   };
 
-  /** The same as it was before the newest of the runs. */
+  /** The same before the newest of the runs. */
   const holds = (some: readonly PlainRun[], without: readonly PlainRun[], time: number): boolean => {
     const [newest] = some;
     if (!newest) return false;
@@ -103,7 +103,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     return cools ? null : 'fire';
   };
 
-  /** @returns what was done, in the words of the stage */
+  /** @returns the action, in the notation of the stage */
   const done = (act: string, time: number): string => {
     if (act === 'fire') {
       const number = (alert?.number ?? 0) + 1;
@@ -124,7 +124,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     now,
     active: (): number | null => (alert?.active ? alert.number : null),
     person: (time: number): string => done('person', time),
-    /** All that is done at a time. */
+    /** All actions at a time. */
     doneAt: (time: number): string[] => {
       const all: string[] = [];
       for (let act = next(time); act !== null; act = next(time)) all.push(done(act, time));

@@ -6,7 +6,7 @@ import type { SuspectRunnerDocument } from '../../../projections/suspect-runners
 import { tellOperator } from '../../../reactors/alerts/own-outages.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 
-const test = suite('the reactor that tells of runners that are cut off');
+const test = suite('the own-outages reactor');
 
 const clock = () => Date.UTC(2026, 10, 20, 15, 5);
 const organizationId = 'org000000001';
@@ -23,7 +23,7 @@ const cutOff = (id: string, region: string): SuspectRunnerDocument => ({
 const staged = () => {
   const store = createMemoryEventStore('main');
   let suspects: SuspectRunnerDocument[] = [];
-  // A process of its own each time, whose read model knows nothing yet.
+  // Creates a new process each time, with an empty read model.
   const tell = () =>
     tellOperator({
       handle: createHandle({ store, clock }),
@@ -42,7 +42,7 @@ const staged = () => {
   };
 };
 
-test('one alert of the service says so, however many runners there are, until the last one is back', async () => {
+test('one alert of the service lasts until the last runner is connected again, however many are cut off', async () => {
   const { tell, events } = staged();
   await tell(cutOff('one', 'EU, West'));
   await tell(cutOff('one', 'EU, West'), cutOff('two', 'RU, Moscow'));

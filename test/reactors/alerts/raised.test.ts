@@ -9,7 +9,7 @@ import { ranDown } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { projection } from '../../projections/specification.ts';
 
-const test = suite('the reactor that notes alerts with results');
+const test = suite('the raised-alerts reactor');
 
 const MOSCOW = { result_id: 'result000001', region: 'RU, Moscow' };
 const WEST = { result_id: 'result000002', region: 'EU, West' };
@@ -29,7 +29,7 @@ const staged = () => {
   return { note, events: () => store.readAll({ after: 0n, categories: ['check_results'], limit: 100 }) };
 };
 
-test('notes an alert with each of its results, in the streams of their regions', async () => {
+test('an alert is recorded with each of its results, in the streams of their regions', async () => {
   const { note, events } = staged();
   await note()(raised);
   const [first, second, ...others] = await events();
@@ -48,12 +48,12 @@ test('notes an alert with each of its results, in the streams of their regions',
   assert.is(first?.metadata.recorded_at, at('15:00:02'));
 });
 
-test('an alert that is noted twice stands with its result once', async () => {
+test('an alert that is recorded twice is listed once with its result', async () => {
   const { note, events } = staged();
   await note()(raised);
   const ids = (await events()).map(({ id }) => id);
   const once = (await events()).map(({ type, data }) => ({ type, data }) as Fact);
-  // The store has forgotten the id meanwhile.
+  // The store has forgotten the event id meanwhile.
   const again = staged();
   await again.note()(raised);
   assert.equal(

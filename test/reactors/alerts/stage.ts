@@ -46,7 +46,7 @@ export const HOUR = 60 * MINUTE;
 
 const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judgedChecks, quietChecks, ruleInputs];
 
-/** What happened to alerts, in short: `fired 1`, `resolved 1: condition`. */
+/** Notation for events of alerts: `fired 1`, `resolved 1: condition`. */
 const told = ({ type, data }: RecordedEvent, number: number): string => {
   if (type === 'AlertFired') return `fired ${number.toString()}`;
   if (type === 'AlertResolved') return `resolved ${number.toString()}: ${(data as { because: string }).because}`;
@@ -55,7 +55,7 @@ const told = ({ type, data }: RecordedEvent, number: number): string => {
 
 type Result = EventOf<'CheckRunCompleted'>['data'];
 
-/** A check with a rule, its logs and read models, and processes that judge it, with a clock that stands until told. */
+/** A check with a rule, its logs and read models, and processes that evaluate it, with a clock that the test moves. */
 export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
   const office = createOffice();
   const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
@@ -68,7 +68,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     const options = { projection, generation, readStore, checkpoint, retainedFrom: null, recentDocuments: 100 };
     foldings.set(projection.name, new Folding({ ...options, recordsWritten: () => true }));
   }
-  /** who wants to know what is written, by projection */
+  /** listeners for writes, by projection */
   const watchers = new Map<string, Set<(collections: ReadonlyMap<string, unknown>) => void>>();
 
   const foldAll = async (): Promise<void> => {
@@ -84,7 +84,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     projectionReader(projection, readStore, (question) =>
       question({ projection: projectionKey(projection), number: 1 }),
     );
-  /** what happens next while what a position of the main log has made is read */
+  /** an action to run during the next read of the main log's state */
   let meanwhile: (() => Promise<void>) | null = null;
   const readLater: Read = (projection) =>
     projectionReader(projection, readStore, async (question) => {
@@ -96,7 +96,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
   const positionOf = ({ name }: AnyProjection): number => Number(foldings.get(name)?.position ?? 0n);
   const handle: Handle = createHandle({ store: stores.main, clock: () => office.now });
 
-  /** Works of processes that run; each has caches of its own. */
+  /** The reactors of the running processes; each has its own caches. */
   let works: Work[] = [];
   const process = (): Work => {
     const dependencies: JudgeDependencies = {
@@ -151,7 +151,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
   };
 
-  /** Of a rule by tag, alerts of the first check. */
+  /** For a rule by tag, alerts of the first check. */
   const seriesOf = (): string => (rule.tag === null ? RULE : `${RULE}/${CHECK}`);
 
   const given = {
@@ -167,7 +167,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       rule = { ...rule, ...changes };
     },
     deleteRule: () => append({ type: 'AlertRuleDeleted', data: { rule_id: RULE } }),
-    /** Another check, which is like the first one but for its tags. */
+    /** Adds a check that differs from the first one only in its tags. */
     addCheck: async (check_id: string, tags: string[]) => {
       const { type, data } = checkCreated({ tags });
       await append({ type, data: { ...data, check_id } });
@@ -183,30 +183,30 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     deleteCheck: () => append(checkDeleted),
     restoreCheck: () => append(checkRestored()),
     quiet: (on: boolean) => append(componentUpdated('api', { check_id: on ? CHECK : null }, {})),
-    /** a maintenance in progress names the tag, or no longer does */
+    /** a maintenance in progress starts or stops naming the tag */
     quietTag: (tag: string, on: boolean) => append(componentUpdated('api', { check_tag: on ? tag : null }, {})),
     acknowledge: (number: number) =>
       acknowledgeAlert({ handle })(alertIdOf(seriesOf(), number), aContext({ now: instantOf(office.now) })),
     resolve: (number: number) =>
       resolveAlert({ handle })(alertIdOf(seriesOf(), number), aContext({ now: instantOf(office.now) })),
-    /** Does something with an alert as a person. */
+    /** Runs a command on an alert as a user. */
     as: (command: typeof acknowledgeAlert, alertId: string) =>
       command({ handle })(alertId, aContext({ now: instantOf(office.now) })),
     pass: (milliseconds: number) => {
       office.now += milliseconds;
     },
-    /** Has something happen, and read models follow it, while checks are read that have changed. */
+    /** Runs an action, and folds it, while changed checks are being read. */
     meanwhile: (happens: () => Promise<void>) => {
       meanwhile = async () => {
         await happens();
         await foldAll();
       };
     },
-    /** The processes die. */
+    /** Kills the processes. */
     kill: () => {
       works = [];
     },
-    /** Lets processes judge until nothing is left to be done. */
+    /** Lets processes work until nothing is left to do. */
     settle: async (processes = 1): Promise<void> => {
       await foldAll();
       while (works.length < processes) {
@@ -221,12 +221,12 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         await foldAll();
       }
     },
-    /** When the reactor wants to look again, milliseconds from now. */
+    /** When the reactor wants to run again, milliseconds from now. */
     next: async (): Promise<number | null> => {
       const { next } = (await works[0]?.round(office.now)) ?? { next: null };
       return next === null ? null : next - office.now;
     },
-    /** What happened to alerts since the beginning. */
+    /** The events of alerts since the beginning. */
     told: async (): Promise<string[]> => {
       const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
       const numbers = new Map(
@@ -236,7 +236,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       );
       return events.map((event) => told(event, numbers.get(event.stream) ?? 0));
     },
-    /** What happened to alerts since the beginning, by check: `check0000001 fired 1`. */
+    /** The events of alerts since the beginning, by check: `check0000001 fired 1`. */
     toldByCheck: async (): Promise<string[]> => {
       const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
       const fired = new Map<string, { check_id: string; number: number }>();

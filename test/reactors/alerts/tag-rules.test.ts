@@ -5,7 +5,7 @@ import { quietTagId } from '../../../projections/quiet-checks/documents.ts';
 import { pairOf, TagRules, type KnownStanding } from '../../../reactors/alerts/tag-rules.ts';
 import { aRule, check_id, organization_id, rule_id } from '../../domain/alert-rule/examples.ts';
 
-const test = suite('rules by tag, as a judge knows them');
+const test = suite('the in-memory index of rules by tag');
 
 const rule: AlertRuleDocument = {
   ...aRule({ check_id: null, tag: 'prod' }),
@@ -44,7 +44,7 @@ const known = () => {
   return { rules, tagged, touched };
 };
 
-test('are about the checks that have the tag now', () => {
+test('a rule by tag targets the checks that have the tag now', () => {
   const { rules, tagged, touched } = known();
   rules.touchCheck(check_id, [quietTagId(organization_id, 'eu'), PROD]);
   rules.touchCheck(check_id, [quietTagId('org000000002', 'prod')]);
@@ -54,7 +54,7 @@ test('are about the checks that have the tag now', () => {
   assert.is(rules.get(pair)?.check_id, null);
 });
 
-test('end an alert with its check, unless that comes back before', () => {
+test('the alert of a rule by tag ends with its check, unless the check is restored before', () => {
   const { rules } = known();
   rules.stands(pair, standing(20));
   rules.checkRemoved(check_id);
@@ -64,7 +64,7 @@ test('end an alert with its check, unless that comes back before', () => {
   assert.equal(rules.activeChecks(), [check_id]);
 });
 
-test('keep nothing of a rule that is gone once its alerts are resolved', () => {
+test('a deleted rule by tag is forgotten once its alerts are resolved', () => {
   const { rules } = known();
   rules.stands(pair, standing(20));
   rules.ruleRemoved(rule, 'rule_deleted');

@@ -9,7 +9,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
 
-const test = suite<{ room: Newsroom }>('the e-mails of accounts');
+const test = suite<{ room: Newsroom }>('e-mails about accounts');
 
 const REACTORS = [fanOutName({ kind: 'account' }), DELIVERY];
 
@@ -29,7 +29,7 @@ const tokenIn = (handed: Handed | undefined, path: string): string => {
   return token;
 };
 
-test('bring an invitation to the address alone, with a link that no log holds', async ({ room }) => {
+test('an invitation is sent only to its address, with a link that no log contains', async ({ room }) => {
   const { service, keys, stores, time } = room;
   const { userId } = await service.commands.ask(inviteUser)(ann, contextOf(room, 'invite'));
   const [handed] = await room.heard(1);
@@ -46,7 +46,9 @@ test('bring an invitation to the address alone, with a link that no log holds', 
   assert.is(delivery?.priority, 'account');
 });
 
-test('bring the newest invitation, and none to who was removed or joined without one', async ({ room }) => {
+test('only the newest invitation is sent, and none to a user who was removed or has joined without it', async ({
+  room,
+}) => {
   const { commands } = room.service;
   const { userId } = await commands.ask(inviteUser)(ann, contextOf(room, 'invite'));
   await room.heard(1);
@@ -63,7 +65,7 @@ test('bring the newest invitation, and none to who was removed or joined without
   assert.equal(handed[2]?.settings, { address: 'eve@example.com' });
 });
 
-test('bring the link that resets a password, for an hour', async ({ room }) => {
+test('a password reset link is sent and is valid for an hour', async ({ room }) => {
   const { service, keys, time } = room;
   const input = { ...ann, password: 'a long walk home', first_name: null, last_name: null };
   const userId = await service.commands.ask(createUser)(input, contextOf(room, 'create'));

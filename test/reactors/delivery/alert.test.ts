@@ -15,7 +15,7 @@ import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailing
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('what the channels of an alert are told');
+const test = suite<{ room: Newsroom }>('messages about alerts');
 
 test.before.each(async (context) => {
   context.room = await openNewsroom([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY, ALERT_MUTES]);
@@ -45,7 +45,7 @@ const fires = (room: Newsroom, changes: Partial<Firing>): Promise<string> =>
 
 const by = (told: readonly Handed[], name: string): Handed[] => told.filter((handed) => handed.by === name);
 
-/** The e-mail of a message, as a mail program reads it. */
+/** The e-mail of a message, as a mail client reads it. */
 const read = async ({ message, settings }: Handed) => {
   const to = mailAddressOf(String(settings['address']));
   const from = mailAddressOf('uptrail@example.org');
@@ -56,7 +56,7 @@ const read = async ({ message, settings }: Handed) => {
   return simpleParser(Buffer.isBuffer(made) ? made : '');
 };
 
-test('is that it fired: to each recipient, as each can read it', async ({ room }) => {
+test('the message about a fired alert is sent to each recipient in the form of its channel', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, webhook, telegram] });
   const told = await room.heard(4);
@@ -96,8 +96,8 @@ test('is that it fired: to each recipient, as each can read it', async ({ room }
 });
 
 /**
- * The messages that were handed over, once there are so many. What is over is told after what began was received, which
- * is looked at again a while later if it is not known yet: so time goes on.
+ * The sent messages, once there are `count`. An end is sent only after the beginning was received, which is checked
+ * again later if it is not known yet, so the clock advances.
  */
 const heardInTime = async (room: Newsroom, count: number): Promise<Newsroom['told']> => {
   await eventually(() => {
@@ -107,7 +107,7 @@ const heardInTime = async (room: Newsroom, count: number): Promise<Newsroom['tol
   return room.told;
 };
 
-test('is that it was resolved, with how long it took', async ({ room }) => {
+test('the message about a resolved alert contains its duration', async ({ room }) => {
   const { email, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, telegram] });
   await room.heard(3);
@@ -123,7 +123,7 @@ test('is that it was resolved, with how long it took', async ({ room }) => {
   assert.is((await read(first)).subject, 'Resolved: API is down');
 });
 
-test('comes in order, and neither message is lost, where the channel is out of reach', async ({ room }) => {
+test('messages about an alert arrive in order and none is lost while the channel is unreachable', async ({ room }) => {
   const { telegram } = await channelsOf(room);
   let works = false;
   room.answers(() => (works ? { status: 'delivered', response_code: 200 } : refused(false)));
@@ -142,7 +142,7 @@ test('comes in order, and neither message is lost, where the channel is out of r
   );
 });
 
-test('is in parts for services that show these apart, and the end is about the same as the beginning', async ({
+test('services with structured messages get separate fields, and the same key for beginning and end', async ({
   room,
 }) => {
   const store = (type: string, configuration: Record<string, unknown>) =>
@@ -172,7 +172,7 @@ test('is in parts for services that show these apart, and the end is about the s
   assert.equal(by(told, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
 });
 
-test('is nothing to a channel that is switched off or gone, also if that happens meanwhile', async ({ room }) => {
+test('a channel that is disabled or deleted gets no message, even if that happens after planning', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const { service } = room;
   const change = (event: Parameters<typeof storeChannelEvent>[2]) =>
@@ -194,7 +194,7 @@ test('is nothing to a channel that is switched off or gone, also if that happens
   assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
 });
 
-test('is not that it was resolved, where the channel was off when it fired, or before it was told', async ({
+test('the end of an alert is not sent if the channel was disabled when it fired or before the message was sent', async ({
   room,
 }) => {
   const { email, webhook, telegram } = await channelsOf(room);
@@ -236,7 +236,7 @@ test('is not that it was resolved, where the channel was off when it fired, or b
   await heardInTime(room, 6);
 });
 
-test('is that it was resolved, for everyone whose channel was told that it fired, wherever they stand in its list', async ({
+test('the end of an alert is sent to every recipient that was notified of the firing, whatever its index in the channel', async ({
   room,
 }) => {
   const { email } = await channelsOf(room);
@@ -250,7 +250,7 @@ test('is that it was resolved, for everyone whose channel was told that it fired
   assert.equal(resolved.map(({ settings }) => settings['address']).sort(), recipients);
 });
 
-test('is one message instead of all that are more than twenty a minute, but for programs', async ({ room }) => {
+test('messages beyond twenty a minute are combined into a digest, except for programs', async ({ room }) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {
     await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number.toString()} is down` });
@@ -278,7 +278,7 @@ test('is one message instead of all that are more than twenty a minute, but for 
 
 const HOUR = 3_600_000;
 
-/** A check whose alerts send nothing for an hour. */
+/** A check that is muted for an hour. */
 const mutedCheck = async ({ ask, time }: Newsroom): Promise<string> => {
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
   return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR).toISOString() })).id;
@@ -290,7 +290,7 @@ const eventsOf = (told: readonly Handed[]): string[] =>
     return `${event} ${title}`;
   });
 
-test('is nothing while the check is muted, and when that ends only what still fires', async ({ room }) => {
+test('a muted check sends nothing, and after the mute only alerts that are still firing', async ({ room }) => {
   const { webhook } = await channelsOf(room);
   const { service, time } = room;
   const about = { channel_ids: [webhook], check_id: await mutedCheck(room) };
@@ -299,7 +299,7 @@ test('is nothing while the check is muted, and when that ends only what still fi
   const known = await fires(room, { ...about, title: 'Known' });
   assert.is((await service.request('POST', `/v1/alerts/${known}/acknowledge`)).status, 200);
   await recover(service, service.first.id, over);
-  // Messages about others go on.
+  // Messages about others are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   time.now += HOUR;
@@ -310,7 +310,9 @@ test('is nothing while the check is muted, and when that ends only what still fi
   assert.is((await room.deliveries()).length, 3);
 });
 
-test('comes at once when a mute is ended early, and not before one that was lengthened', async ({ room }) => {
+test('a message is sent immediately when a mute is ended early, and not before the end of an extended mute', async ({
+  room,
+}) => {
   const { webhook } = await channelsOf(room);
   const check_id = await mutedCheck(room);
   const mute = (until: number | null) =>
@@ -325,7 +327,9 @@ test('comes at once when a mute is ended early, and not before one that was leng
   assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Long']);
 });
 
-test('waits while a rule is muted, also where it was planned before and is to be tried again', async ({ room }) => {
+test('a message waits while its rule is muted, even if it was planned before and is due for a retry', async ({
+  room,
+}) => {
   const { webhook } = await channelsOf(room);
   const check = await room.ask('POST', '/v1/checks', {
     name: 'API',

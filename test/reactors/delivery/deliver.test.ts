@@ -8,7 +8,7 @@ import { aMoment } from '../office.ts';
 import { hangingLog, received, refused, silentLog, stage } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('delivering');
+const test = suite('the delivery reactor');
 
 type Stage = Awaited<ReturnType<typeof stage>>;
 type Append = EventStore['append'];
@@ -16,7 +16,7 @@ type Append = EventStore['append'];
 const isOutcome = (events: Parameters<Append>[1]): boolean =>
   events.some(({ type }) => ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryGivenUp'].includes(type));
 
-/** One receiver, and one cause. */
+/** One receiver and one cause. */
 const one = async (): Promise<Stage> => {
   const at = await stage();
   at.inviting(1);
@@ -25,7 +25,7 @@ const one = async (): Promise<Stage> => {
 
 const statusOf = async ({ deliveries }: Stage): Promise<string | undefined> => (await deliveries())[0]?.status;
 
-test('tries again what failed, when it is due, and gives up after the sixth try', async () => {
+test('a failed message is retried when due, and fails permanently after the sixth attempt', async () => {
   const at = await one();
   let tries = 0;
   const { stop } = await at.start({
@@ -56,7 +56,7 @@ test('tries again what failed, when it is due, and gives up after the sixth try'
   await at.close();
 });
 
-test('gives up at once what the target refuses for good, until a person has it tried again', async () => {
+test('a message that the target rejects permanently is not retried until an operator asks for it', async () => {
   const at = await one();
   let tries = 0;
   const { stop } = await at.start({ send: async () => (++tries === 1 ? refused(true, 410) : received) });
@@ -67,7 +67,7 @@ test('gives up at once what the target refuses for good, until a person has it t
   const asked = { by: 'cli', now: at.now() };
   const retry = retryGivenUp({ results: at.stores.results });
   await retry(delivery, asked);
-  // Asked twice.
+  // Requested twice.
   await retry(delivery, asked);
   await eventually(async () => (await statusOf(at)) === 'delivered');
   assert.is(tries, 2);
@@ -84,10 +84,10 @@ test('gives up at once what the target refuses for good, until a person has it t
 });
 
 for (const [when, stores, sent] of [
-  ['after the target took it, before that was stored', false, 2],
-  ['after that was stored, and nobody has heard of it', true, 1],
+  ['after the target has accepted it, before that was stored', false, 2],
+  ['after the outcome was stored, before the append returned', true, 1],
 ] as const) {
-  test(`reaches its target ${sent === 1 ? 'once' : 'again, under the same id,'} where its process is killed ${when}`, async () => {
+  test(`a message reaches its target ${sent === 1 ? 'once' : 'again, under the same id,'} if its process is killed ${when}`, async () => {
     const at = await one();
     const log = hangingLog(isOutcome, stores);
     const first = await at.start({ append: log.append });
@@ -105,7 +105,7 @@ for (const [when, stores, sent] of [
   });
 }
 
-test('does not send again what a log that did not answer has, or has not, stored', async () => {
+test('a message is not sent again if a log does not respond, whether or not it has stored the outcome', async () => {
   for (const stores of [true, false]) {
     const at = await one();
     const log = silentLog(isOutcome, stores);
@@ -124,7 +124,7 @@ test('does not send again what a log that did not answer has, or has not, stored
   }
 });
 
-test('is not held up by a target that does not answer', async () => {
+test('other messages are not delayed by a target that does not respond', async () => {
   const at = await stage();
   at.inviting(300);
   const dead = new Set(at.state.receivers.slice(0, 200).map(({ id }) => id));
@@ -152,7 +152,7 @@ test('is not held up by a target that does not answer', async () => {
   await at.close();
 });
 
-test('lets what was under way at a shutdown be sent by whoever comes next', async () => {
+test('a message under way at a shutdown is sent by the next process', async () => {
   const at = await one();
   let begun = false;
   const first = await at.start({
@@ -175,7 +175,7 @@ test('lets what was under way at a shutdown be sent by whoever comes next', asyn
   await at.close();
 });
 
-test('does not tell what is not worth telling any more, or has nobody to be told', async () => {
+test('an expired message and one without a receiver are not sent', async () => {
   const at = await stage();
   at.inviting(2);
   at.state.withdrawn.add('r000001');
@@ -196,7 +196,7 @@ test('does not tell what is not worth telling any more, or has nobody to be told
   at.pass(5_000);
   await eventually(async () => (await at.deliveries('given_up')).length === 2);
   const [expired] = await at.deliveries();
-  // The third try would come too late.
+  // The third attempt would be too late.
   assert.equal([expired?.given_up?.because, expired?.attempt_count], ['expired', 2]);
   assert.equal(asked, ['r000000', 'r000000']);
   at.happens('two', { not_after: '2026-11-20T15:00:01.000000' });
@@ -206,7 +206,7 @@ test('does not tell what is not worth telling any more, or has nobody to be told
   await at.close();
 });
 
-test('waits for a release that knows the notifier', async () => {
+test('a message waits for a release that knows its notifier', async () => {
   const at = await one();
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, notifier: 'pigeon' }));
   const { stop } = await at.start();
@@ -214,7 +214,7 @@ test('waits for a release that knows the notifier', async () => {
   await eventually(() =>
     at.logged.some((line) => line.includes('This release does not deliver announcement by pigeon.')),
   );
-  // Longer than anything else that always fails is tried.
+  // Longer than other permanently failing messages are retried.
   for (let minutes = 0; minutes < 120; minutes += 5) {
     at.pass(5 * 60_000);
     await aMoment();

@@ -5,7 +5,7 @@ import { aMoment } from '../office.ts';
 import { hangingLog, received, refused, silentLog, stage, START } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('delivering by turns');
+const test = suite('the scheduling of deliveries');
 
 type Stage = Awaited<ReturnType<typeof stage>>;
 
@@ -20,7 +20,7 @@ const unavailable: Sent = {
 const becauses = async ({ deliveries }: Stage): Promise<(string | undefined)[]> =>
   (await deliveries()).map(({ status, given_up }) => given_up?.because ?? status).sort();
 
-/** Lets time pass in steps until something holds. */
+/** Advances the clock in steps until a condition holds. */
 const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise<boolean>): Promise<void> => {
   await eventually(async () => {
     if (await holds()) return true;
@@ -29,7 +29,7 @@ const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise
   });
 };
 
-test('waits for a relay that is out of order, at no cost, and says so once', async () => {
+test('messages wait for an unavailable relay without further requests, and this is logged once', async () => {
   const at = await stage();
   at.inviting(30);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'relay' }));
@@ -39,7 +39,7 @@ test('waits for a relay that is out of order, at no cost, and says so once', asy
   at.happens('one');
   await eventually(() => asked > 0);
   await aMoment();
-  // Ten at once, and then nobody until the pause is over.
+  // Ten are tried, and then none until the pause is over.
   assert.is(asked, 10);
   at.pass(29_999);
   await aMoment();
@@ -52,13 +52,13 @@ test('waits for a relay that is out of order, at no cost, and says so once', asy
   await passUntil(at, 30_000, () => at.inbox.length === 30);
   await eventually(async () => (await at.deliveries('delivered')).length === 30);
   assert.ok((await at.deliveries()).every(({ attempt_count }) => attempt_count === 1));
-  assert.is(at.logged.filter((line) => line.includes('it is out of order')).length, 1);
-  assert.is(at.logged.filter((line) => line.includes('are sent again')).length, 1);
+  assert.is(at.logged.filter((line) => line.includes('is unavailable')).length, 1);
+  assert.is(at.logged.filter((line) => line.includes('is available again')).length, 1);
   await stop();
   await at.close();
 });
 
-test('gives up what a relay did not take for a day after the cause', async () => {
+test('a message that a relay did not accept for a day after its cause fails permanently', async () => {
   const at = await stage();
   at.inviting(2);
   const { stop } = await at.start({ send: async () => unavailable });
@@ -71,7 +71,7 @@ test('gives up what a relay did not take for a day after the cause', async () =>
   await at.close();
 });
 
-test('ends what waits when a newer message of its series is planned, and sends the newer one', async () => {
+test('a waiting message ends when a newer one of its series is planned, and the newer one is sent', async () => {
   const at = await stage();
   at.inviting(3);
   let works = false;
@@ -97,9 +97,9 @@ test('ends what waits when a newer message of its series is planned, and sends t
 for (const [ending, answer, because] of [
   ['is received', received, 'delivered'],
   ['fails', refused(false, 500), 'superseded'],
-  ['meets a relay that is out of order', unavailable, 'superseded'],
+  ['finds the relay unavailable', unavailable, 'superseded'],
 ] as const) {
-  test(`lets a newer message wait for the one of its series that is being sent, which then ${ending}`, async () => {
+  test(`a newer message waits for the message of its series that is being sent, which then ${ending}`, async () => {
     const at = await stage();
     at.inviting(1);
     const sent: string[] = [];
@@ -128,7 +128,7 @@ for (const [ending, answer, because] of [
   });
 }
 
-test('does not send an older message of a series after a newer one where its process is killed between them', async () => {
+test('an older message of a series is not sent after a newer one if the process is killed between them', async () => {
   const at = await stage();
   at.inviting(1);
   const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
@@ -152,7 +152,7 @@ test('does not send an older message of a series after a newer one where its pro
   await at.close();
 });
 
-test('ends an older message of a series before it sends a newer one, also where the log does not answer', async () => {
+test('an older message of a series ends before a newer one is sent, even if the log does not respond', async () => {
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1);
@@ -177,7 +177,7 @@ test('ends an older message of a series before it sends a newer one, also where 
   }
 });
 
-test('sends the one message of an organization though another has thousands', async () => {
+test('the single message of one organization is sent although another has thousands', async () => {
   const at = await stage();
   at.inviting(3_000);
   const { stop } = await at.start({ perSecond: 200 });
@@ -192,7 +192,7 @@ test('sends the one message of an organization though another has thousands', as
   await at.close();
 });
 
-test('plans no more for an organization that has ten thousand ahead, and goes on when they are sent', async () => {
+test('planning pauses for an organization with ten thousand waiting deliveries, and resumes when they are sent', async () => {
   const at = await stage();
   at.inviting(12_000);
   let works = false;
@@ -217,7 +217,7 @@ test('plans no more for an organization that has ten thousand ahead, and goes on
   await at.close();
 });
 
-test('tells others at once while a relay is down for three hours, and loses nothing that waits for it', async () => {
+test('other receivers are notified immediately while a relay is down for three hours, and no waiting message is lost', async () => {
   const at = await stage();
   const MAILS = 2_000;
   const OTHERS = 100;
@@ -246,7 +246,7 @@ test('tells others at once while a relay is down for three hours, and loses noth
   for (let round = 1; round <= 9; round++) {
     at.pass(20 * 60_000);
     at.happens(`round ${round.toString()}`);
-    // No time passes meanwhile.
+    // The clock does not advance meanwhile.
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
@@ -259,7 +259,7 @@ test('tells others at once while a relay is down for three hours, and loses noth
   await at.close();
 });
 
-test('does not wait for a time that a clock which was ahead had set', async () => {
+test('a due time set by a clock that was ahead is not waited for', async () => {
   const at = await stage();
   at.inviting(150);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'one' }));

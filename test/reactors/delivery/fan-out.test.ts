@@ -4,7 +4,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { hangingLog, silentLog, stage } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('planning deliveries');
+const test = suite('the planning of deliveries');
 
 type Stage = Awaited<ReturnType<typeof stage>>;
 type Append = EventStore['append'];
@@ -16,7 +16,7 @@ const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> => {
   await eventually(async () => (await fanOut(id))?.complete === true);
 };
 
-/** @param again whether a process was killed, so that what it was sending comes again, under the same id */
+/** @param again whether a process was killed, so that messages that it was sending are repeated under the same id */
 const told = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
   await eventually(() => new Set(inbox.map(({ to }) => to)).size >= count);
   if (!again) assert.is(inbox.length, count);
@@ -33,7 +33,7 @@ const eachOnce = async (at: Stage, again = false): Promise<void> => {
   assert.equal(await at.counts(), EACH_ONCE);
 };
 
-test('goes by pages, and each receiver is told once', async () => {
+test('deliveries are planned in pages, and each receiver gets one message', async () => {
   const at = await stage();
   at.inviting(1_000);
   const { stop } = await at.start();
@@ -44,7 +44,7 @@ test('goes by pages, and each receiver is told once', async () => {
   await at.close();
 });
 
-test('leaves no event behind where nobody is there, unless its kind has to know that later', async () => {
+test('a cause without receivers leaves no event behind, unless its kind requires one', async () => {
   const at = await stage();
   const { stop } = await at.start();
   at.happens('nobody');
@@ -62,7 +62,7 @@ test('leaves no event behind where nobody is there, unless its kind has to know 
   await at.close();
 });
 
-test('ends with an empty page where the last one was full', async () => {
+test('planning ends with an empty page after a full one', async () => {
   const at = await stage();
   at.inviting(500);
   const { stop } = await at.start();
@@ -75,10 +75,10 @@ test('ends with an empty page where the last one was full', async () => {
 
 for (const [when, stores] of [
   ['before a page is stored', false],
-  ['after a page was stored, and nobody has heard of it', true],
+  ['after a page was stored, before the append returned', true],
 ] as const) {
   for (const page of [1, 2, 3]) {
-    test(`goes on where it was when its process was killed ${when} (page ${page.toString()})`, async () => {
+    test(`planning resumes where it stopped when its process was killed ${when} (page ${page.toString()})`, async () => {
       const at = await stage();
       at.inviting(1_000);
       let pages = 0;
@@ -95,7 +95,7 @@ for (const [when, stores] of [
   }
 }
 
-test('goes on where the log did not answer, whether or not it had stored the page', async () => {
+test('planning resumes after a log that did not respond, whether or not it has stored the page', async () => {
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1_000);
@@ -113,7 +113,7 @@ test('goes on where the log did not answer, whether or not it had stored the pag
   }
 });
 
-test('tells nobody of what happened before it was first active', async () => {
+test('causes from before the first activation produce no messages', async () => {
   const at = await stage();
   at.inviting(3);
   at.happens('before');
@@ -126,7 +126,7 @@ test('tells nobody of what happened before it was first active', async () => {
   await at.close();
 });
 
-test('minds who has come meanwhile, and never plans twice for one', async () => {
+test('receivers added meanwhile are included, and none is planned twice', async () => {
   const at = await stage();
   at.inviting(800);
   let pages = 0;

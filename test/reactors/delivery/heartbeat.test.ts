@@ -8,14 +8,14 @@ import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('what the channels of a heartbeat are told');
+const test = suite<{ room: Newsroom }>('messages about heartbeats');
 
 test.before.each(async (context) => {
   context.room = await openNewsroom([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DIGESTS, DELIVERY]);
 });
 test.after.each(({ room }) => room.close());
 
-test('is that it went down, and that it recovered, in that order and without its id', async ({ room }) => {
+test('a failure and a recovery of a heartbeat are sent in this order and without its id', async ({ room }) => {
   const { service } = room;
   const { id: organizationId } = service.first;
   const webhook = {
@@ -66,7 +66,7 @@ test('is that it went down, and that it recovered, in that order and without its
   assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');
 });
 
-test('is not that it recovered, where the channel was not told that it went down', async ({ room }) => {
+test('a recovery is not sent if the channel was not notified of the failure', async ({ room }) => {
   const { service } = room;
   const store = (chat_id: string) =>
     storeOpenChannel(service, service.first.id, {
@@ -99,7 +99,7 @@ test('is not that it recovered, where the channel was not told that it went down
   assert.equal(events('-1'), ['heartbeat.down']);
 });
 
-test('is one message instead of all that are more than twenty a minute', async ({ room }) => {
+test('heartbeat messages beyond twenty a minute are combined into a digest', async ({ room }) => {
   const { service } = room;
   const bot = { bot_token: '123456:abcdefghijklmnopqrstuvwxyz', chat_id: '-100' };
   const channel = { name: 'Chat', type: 'telegram' as const, configuration: bot };

@@ -4,9 +4,9 @@ import { aMoment } from '../office.ts';
 import { received, refused, stage, type Conditions } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('messages of a series that is told in order');
+const test = suite('messages of an ordered series');
 
-/** Something that was fired, and then resolved, while the target does not take anything. */
+/** A cause that fired and was then resolved while the target accepts nothing. */
 const firedAndResolved = async (conditions: Conditions = {}) => {
   const at = await stage();
   at.inviting(1);
@@ -22,7 +22,7 @@ const firedAndResolved = async (conditions: Conditions = {}) => {
   at.happens('resolved', { series: 'alert', in_order: true });
   await eventually(async () => (await at.deliveries()).length === 2);
   const statuses = async () => (await at.deliveries()).map(({ status }) => status).sort();
-  /** Lets time pass until all have ended. */
+  /** Advances the clock until all deliveries have ended. */
   const toTheEnd = async (): Promise<string[]> => {
     await eventually(async () => {
       at.pass(60_000);
@@ -33,7 +33,7 @@ const firedAndResolved = async (conditions: Conditions = {}) => {
   return { at, sent, state, send, first, toTheEnd };
 };
 
-test('wait until the one before has been received, and none is given up', async () => {
+test('a message waits until the previous one of its series was received, and none is dropped', async () => {
   const { at, sent, state, first, toTheEnd } = await firedAndResolved();
   await aMoment();
   assert.equal(sent, ['fired']);
@@ -44,7 +44,7 @@ test('wait until the one before has been received, and none is given up', async 
   await at.close();
 });
 
-test('are sent after one that can not be delivered, too', async () => {
+test('a message is sent after a previous one of its series that cannot be delivered', async () => {
   const { at, sent, first, toTheEnd } = await firedAndResolved();
   assert.equal(await toTheEnd(), ['delivered', 'given_up']);
   assert.equal(sent.at(-1), 'resolved');
@@ -53,7 +53,7 @@ test('are sent after one that can not be delivered, too', async () => {
   await at.close();
 });
 
-test('keep their order when another process goes on', async () => {
+test('messages of a series keep their order when another process takes over', async () => {
   const { at, sent, state, send, first, toTheEnd } = await firedAndResolved();
   first.kill();
   state.answer = received;
@@ -64,7 +64,7 @@ test('keep their order when another process goes on', async () => {
   await at.close();
 });
 
-test('of different series do not wait for each other', async () => {
+test('messages of different series do not wait for each other', async () => {
   const { at, sent, first } = await firedAndResolved();
   at.happens('else', { series: 'another', in_order: true });
   await eventually(() => sent.includes('else'));

@@ -4,7 +4,7 @@ import type { Sign } from '../../../reactors/delivery/lane.ts';
 import { Lanes, REFILL, type Waiting } from '../../../reactors/delivery/lanes.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('turns of messages');
+const test = suite('the fair scheduling of messages');
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const LIMITS = { perSecond: 1_000_000, atOnce: 256, atOnceToOne: 10 };
@@ -29,7 +29,7 @@ const lanesWith = (messages: readonly Waiting[], limits = LIMITS): Lanes<Waiting
 const times = (number: number, fields: (index: number) => Partial<Waiting>): Waiting[] =>
   Array.from({ length: number }, (_, index) => message(fields(index)));
 
-/** All that may begin now. */
+/** All that may start now. */
 const takeAll = (lanes: Lanes<Waiting>, now = NOW): Waiting[] => {
   const taken: Waiting[] = [];
   for (let item = lanes.take(now); item; item = lanes.take(now)) taken.push(item);
@@ -40,7 +40,7 @@ const leaveAll = (lanes: Lanes<Waiting>, items: readonly Waiting[], sign: Sign, 
   for (const item of items) lanes.leave(item, sign, now);
 };
 
-test('ten go to one target at once, however many wait, and the others are not held up', () => {
+test('ten messages go to one target concurrently, however many wait, and other targets are not delayed', () => {
   const lanes = lanesWith([
     ...times(50, () => ({})),
     ...times(5, (index) => ({ target: `other ${index.toString()}` })),
@@ -52,7 +52,7 @@ test('ten go to one target at once, however many wait, and the others are not he
   assert.is(takeAll(lanes).length, 1);
 });
 
-test('mail about accounts goes first, then alerts, then what pages tell, whatever came first', () => {
+test('account messages precede alerts, and alerts precede page messages, whatever their order of arrival', () => {
   const limits = { ...LIMITS, atOnceToOne: 1 };
   const messages = (['page', 'page', 'alert', 'account'] as const).map((priority) => message({ priority }));
   const lanes = lanesWith(messages, limits);
@@ -72,26 +72,26 @@ test('organizations take turns at one target', () => {
   const order: string[] = [];
   for (let turn = 0; turn < 6; turn++) {
     const item = lanes.take(NOW);
-    if (!item) throw new Error('Nobody has a turn.');
+    if (!item) throw new Error('No message may start.');
     order.push(item.organization_id);
     lanes.leave(item, 'answered', NOW);
   }
   assert.equal(order, ['acme', 'beta', 'acme', 'beta', 'acme', 'beta']);
 });
 
-test('an organization with messages to very many targets leaves room for others', () => {
+test('an organization with messages to very many targets leaves slots for others', () => {
   const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index.toString()}` })));
   assert.is(takeAll(lanes).length, 128);
   const late = message({ organization_id: 'beta', target: 'beta' });
   lanes.add(late);
   assert.equal(takeAll(lanes), [late]);
-  // Mail about accounts needs no room of its own.
+  // Account messages need no free slots.
   const account = message({ priority: 'account', target: 'account' });
   lanes.add(account);
   assert.equal(takeAll(lanes), [account]);
 });
 
-test('alerts to very many targets leave room for those of others, and what pages tell for alerts', () => {
+test('alerts to very many targets leave slots for those of others, and page messages leave slots for alerts', () => {
   const many = (priority: 'alert' | 'page') =>
     times(5_000, (index) => ({ priority, target: `${priority} ${index.toString()}` }));
   const lanes = lanesWith(many('page'));
@@ -105,10 +105,10 @@ test('alerts to very many targets leave room for those of others, and what pages
   }
 });
 
-test('a target that failed three times in a row has a pause that grows; a single message ends it', () => {
+test('a target that failed three times in a row is paused with backoff; a single success ends the pause', () => {
   const lanes = lanesWith(times(50, () => ({})));
   const [first, ...others] = takeAll(lanes);
-  if (!first) throw new Error('Nobody has a turn.');
+  if (!first) throw new Error('No message may start.');
   leaveAll(lanes, [first, ...others.slice(0, 1)], 'failed');
   const next = takeAll(lanes);
   assert.is(next.length, 2);
@@ -117,42 +117,42 @@ test('a target that failed three times in a row has a pause that grows; a single
   assert.is(lanes.next(NOW), NOW + 1_000);
   leaveAll(lanes, [...others.slice(2), ...next], 'nothing');
   const [probe, ...more] = takeAll(lanes, NOW + 1_000);
-  if (!probe) throw new Error('Nobody has a turn.');
+  if (!probe) throw new Error('No message may start.');
   assert.is(more.length, 0);
   lanes.leave(probe, 'failed', NOW + 1_000);
   assert.is(lanes.next(NOW + 1_000), NOW + 3_000);
   const [again] = takeAll(lanes, NOW + 3_000);
-  if (!again) throw new Error('Nobody has a turn.');
+  if (!again) throw new Error('No message may start.');
   lanes.leave(again, 'answered', NOW + 3_000);
   assert.is(takeAll(lanes, NOW + 3_000).length, 10);
 });
 
-test('a relay that is out of order pauses at once, and only its own messages', () => {
+test('an unavailable relay pauses immediately, and only its own messages wait', () => {
   const lanes = lanesWith([...times(20, () => ({})), message({ target: 'other' })]);
   const taken = takeAll(lanes);
   const [first] = taken;
-  if (!first) throw new Error('Nobody has a turn.');
+  if (!first) throw new Error('No message may start.');
   const until = NOW + 30_000;
-  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'out of order');
+  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'unavailable');
   leaveAll(lanes, taken.slice(1), 'nothing');
   lanes.add(message({ target: 'other' }));
   assert.is(takeAll(lanes, until - 1).length, 1);
   const [probe] = takeAll(lanes, until);
-  if (!probe) throw new Error('Nobody has a turn.');
-  assert.is(lanes.leave(probe, 'answered', until), 'works again');
+  if (!probe) throw new Error('unavailable');
+  assert.is(lanes.leave(probe, 'answered', until), 'available');
 });
 
-test('a clock that was set back ends pauses', () => {
+test('No message may start.', () => {
   const lanes = lanesWith(times(20, () => ({})));
   const [first, ...others] = takeAll(lanes);
-  if (!first) throw new Error('Nobody has a turn.');
+  if (!first) throw new Error('available');
   lanes.leave(first, { outOfOrderUntil: NOW + 30_000 }, NOW);
   leaveAll(lanes, others, 'nothing');
   lanes.endPauses();
   assert.is(takeAll(lanes, NOW - 86_400_000).length, 1);
 });
 
-test('a queue holds a hundred messages, and wants the others read when few are left', () => {
+test('a clock that was set back ends pauses', () => {
   const messages = times(50_000, () => ({}));
   const lanes = new Lanes<Waiting>(LIMITS);
   assert.is(messages.filter((one) => lanes.add(one)).length, 100);
@@ -161,7 +161,7 @@ test('a queue holds a hundred messages, and wants the others read when few are l
     leaveAll(lanes, taken, 'answered');
   }
   const [queue] = lanes.wanting(NOW);
-  if (!queue) throw new Error('No queue wants more.');
+  if (!queue) throw new Error('No message may start.');
   const after = lanes.refill(queue);
   assert.equal(after, { due_at: messages[0]?.due_at, id: '' });
   const rest = messages.slice(100, 100 + REFILL);
@@ -171,7 +171,7 @@ test('a queue holds a hundred messages, and wants the others read when few are l
   assert.not.ok(lanes.add(message()));
 });
 
-test('a queue whose messages were all taken out keeps its limits when others come', () => {
+test('a queue holds a hundred messages in memory, and is refilled when few are left', () => {
   const lanes = new Lanes<Waiting>(LIMITS);
   for (let round = 0; round < 3; round++) {
     const gone = times(5, () => ({}));
@@ -188,12 +188,12 @@ test('a queue whose messages were all taken out keeps its limits when others com
   }
 });
 
-test('targets that hold up many messages are slow, or have a pause', () => {
+test('No queue needs a refill.', () => {
   const lanes = lanesWith([
     ...times(200, () => ({ target: 'dead' })),
     ...times(200, () => ({ target: 'slow' })),
     ...times(200, () => ({ target: 'good' })),
-    message({ target: 'dead too' }),
+    message({ target: 'a queue whose messages were all removed keeps its limits when others arrive' }),
   ]);
   const taken = takeAll(lanes);
   for (const item of taken) {
@@ -203,7 +203,7 @@ test('targets that hold up many messages are slow, or have a pause', () => {
   assert.equal(lanes.heldUp(NOW), ['dead', 'slow']);
 });
 
-test('a notifier begins so many a second, not all at once', async () => {
+test('targets with a large backlog are slow or paused', async () => {
   const lanes = lanesWith(
     times(60, (index) => ({ target: `host ${index.toString()}` })),
     { ...LIMITS, perSecond: 100 },
@@ -212,7 +212,7 @@ test('a notifier begins so many a second, not all at once', async () => {
   assert.ok(taken.length >= 10 && taken.length < 60);
   const next = lanes.next(NOW);
   assert.ok(next !== null && next > NOW && next <= NOW + 20);
-  // Nothing ends meanwhile, and nothing is added: whoever asks later must be told to look again all the same.
+  // 'a notifier starts a limited number of messages per second, spread over the second'
   await eventually(() => lanes.next(NOW) === NOW);
   assert.ok(takeAll(lanes).length > 0);
   // Another notifier has a limit of its own.

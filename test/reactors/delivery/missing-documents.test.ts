@@ -16,7 +16,7 @@ import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { contextOf } from '../context.ts';
 
-const test = suite('A delivery whose documents are missing');
+const test = suite('a delivery whose documents are missing');
 
 const TYPES = Object.values(catalogue).flatMap((events) => Object.keys(events));
 const EVENTS = recorded(TYPES.map((type) => ({ type, data: {} }) as Fact)).map((event, index) => ({
@@ -28,7 +28,7 @@ const LOG: Pick<EventStore, 'readAll'> = {
   readAll: async ({ after }) => EVENTS.filter(({ position }) => position > after),
 };
 
-/** Read models that are empty, and end before their logs do. */
+/** Read models that are empty, and lag behind their logs. */
 const behind = async () => {
   const { readStore, coordination } = memoryStores();
   const folded = { main: 10n, results: 10n };
@@ -65,7 +65,7 @@ const behind = async () => {
   return { kinds, catchUp };
 };
 
-test('waits until their read models have folded their logs, and is withdrawn only then', async () => {
+test('a delivery waits until its read models have folded their logs, and is withdrawn only then', async () => {
   const { kinds, catchUp } = await behind();
   const deliveryOf = (kind: string) => ({
     id: 'delivery0001',

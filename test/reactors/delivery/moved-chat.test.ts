@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 
 const test = suite('a chat that has moved');
 
-/** Says that the chat of a channel has moved, where a command fails like this. */
+/** Reports that the chat of a channel has moved, with a command that fails with this error. */
 const moved = (error: Error, settings: object = { channel_id: 'channel00001', chat_id: '-1' }): Promise<void> => {
   const fails = () => Promise.reject(error);
   const handle: Handle = Object.assign(fails, { load: fails });
@@ -15,14 +15,15 @@ const moved = (error: Error, settings: object = { channel_id: 'channel00001', ch
   return chatMovedBy({ handle })(delivery, settings as never, '-100', '2026-11-20T12:00:00.000000');
 };
 
-test('is told again by the next message if it could not be recorded: this one must not be sent twice', async () => {
+test('a move that could not be recorded does not fail the message, which must not be sent twice', async () => {
   await moved(new StoreUnavailable('The store is down.'));
   await moved(new ConcurrentChange());
 });
 
-test('is of no channel that is only tested', () => moved(new Error('Nothing is recorded.'), { chat_id: '-1' }));
+test('a move reported for a test message belongs to no channel', () =>
+  moved(new Error('Nothing is recorded.'), { chat_id: '-1' }));
 
-test('hides no fault of the program', async () => {
+test('a programming error in recording a move is not hidden', async () => {
   await moved(new TypeError('fault')).then(
     () => {
       assert.unreachable();

@@ -18,7 +18,7 @@ import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailing
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the e-mails of payments');
+const test = suite<{ room: Newsroom }>('e-mails about payments');
 
 test.before.each(async (context) => {
   context.room = await openNewsroom([fanOutName({ kind: 'payment' }), DELIVERY]);
@@ -27,7 +27,7 @@ test.after.each(({ room }) => room.close());
 
 const contextOf = ({ service }: Newsroom) => service.context(service.first.id, randomUUID());
 
-/** An invoice that is told. */
+/** Sends the notice of an invoice. */
 const invoiced = async (room: Newsroom, ...given: Given): Promise<string> => {
   const { service, stores, time } = room;
   const id = await storePayment(service, service.first.id, ...given);
@@ -52,7 +52,7 @@ const linkIn = (handed: Handed | undefined): string => {
   return path;
 };
 
-test('go to the address for invoices alone, with a link that opens the invoice for 30 days', async ({ room }) => {
+test('an invoice is sent only to the invoice address, with a link that is valid for 30 days', async ({ room }) => {
   const { service, time } = room;
   await joins(room, 'ann@acme.example', 'admin');
   const invoice_details = { legal_name: null, tax_id: null, address: null, email: 'invoices@acme.example' };
@@ -73,13 +73,13 @@ test('go to the address for invoices alone, with a link that opens the invoice f
   assert.is((await room.deliveries()).length, 1);
 });
 
-test('go to whoever sees to payments where there is no such address', async ({ room }) => {
+test('an invoice is sent to the users who manage payments if there is no invoice address', async ({ room }) => {
   for (const role of ['admin', 'billing', 'editor', 'viewer']) await joins(room, `${role}@acme.example`, role);
   await invoiced(room);
   assert.equal(addressesOf(await room.heard(2)), ['admin@acme.example', 'billing@acme.example']);
 });
 
-test('show names as texts, and no addressee those of the others', async ({ room }) => {
+test('names in payment e-mails are shown as text, and no recipient sees the others', async ({ room }) => {
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   await joins(room, 'ben@acme.example', 'billing');
@@ -95,7 +95,9 @@ test('show names as texts, and no addressee those of the others', async ({ room 
   }
 });
 
-test('say what has become of a payment meanwhile, and nothing of one that was canceled', async ({ room }) => {
+test('a payment e-mail shows the present state of the payment, and is not sent for a canceled one', async ({
+  room,
+}) => {
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   room.answers(() => refused(false));
@@ -114,7 +116,7 @@ test('say what has become of a payment meanwhile, and nothing of one that was ca
   assert.is(room.told.length, 1);
 });
 
-test('say that a subscription is not continued, without a link', async ({ room }) => {
+test('the e-mail that a subscription is not renewed has no link', async ({ room }) => {
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   const ending = { subscription_id: 'sub', end_date: '2026-11-27T15:00:00.000000', plan_name: 'Team' };

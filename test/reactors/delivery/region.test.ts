@@ -9,7 +9,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { openNewsroom, type Handed, type Newsroom } from '../mailings/newsroom.ts';
 
-const test = suite<{ room: Newsroom }>('the e-mails about regions that are cut off');
+const test = suite<{ room: Newsroom }>('e-mails about regions that are cut off');
 
 const MINUTE = 60_000;
 
@@ -41,7 +41,7 @@ const connected = async (room: Newsroom, outage: Outage, minutes: number): Promi
 
 const shown = ({ by, message, settings }: Handed): unknown[] => [by, settings['address'], message.subject];
 
-test('go to the administrators, one for each outage and one for its end', async ({ room }) => {
+test('administrators get one e-mail about each outage of a region, and one about its end', async ({ room }) => {
   const { first, second } = room.service;
   for (const role of ['admin', 'editor', 'viewer']) await joins(room, role);
   await joins(room, 'admin', second.id);
@@ -65,7 +65,7 @@ test('go to the administrators, one for each outage and one for its end', async 
   assert.is((await room.deliveries()).length, 2);
 });
 
-test('are not sent again by another process', async ({ room }) => {
+test('e-mails about a region are not sent again by another process', async ({ room }) => {
   await joins(room, 'admin');
   const outage = outageIn(room);
   await cutOff(room, outage);
@@ -76,7 +76,7 @@ test('are not sent again by another process', async ({ room }) => {
   assert.is((await room.deliveries()).length, 2);
 });
 
-test('about a private location go to its organization, and name it as text', async ({ room }) => {
+test('e-mails about a private location go to its organization, and show its name as text', async ({ room }) => {
   const { second } = room.service;
   await joins(room, 'admin');
   await joins(room, 'admin', second.id);

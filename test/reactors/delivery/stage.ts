@@ -20,20 +20,20 @@ import { contextOf } from '../context.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
-/** Answers for receivers, and for a process that dies or can't reach a store. */
+/** Overrides for receivers, and for a process that dies or cannot reach a store. */
 export interface Conditions {
   send?: (to: string, message: Message, signal: AbortSignal) => Promise<Sent>;
-  /** instead of the append of the results log */
+  /** replaces the append of the results log */
   append?: (append: EventStore['append']) => EventStore['append'];
-  /** messages that begin in a second; default: as many as can */
+  /** messages that start per second; default: not limited */
   perSecond?: number;
 }
 
 /**
- * A log that twice does not answer an append, and then does.
+ * A log that does not respond to two appends, and then does.
  *
- * @param concerns which appends these are
- * @param stores whether it has stored them all the same
+ * @param concerns selects these appends
+ * @param stores whether it stores them nevertheless
  */
 export const silentLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
   let failures = 0;
@@ -57,18 +57,18 @@ export const refused = (permanent: boolean, response_code: number | null = 503):
   permanent,
   notBefore: null,
   reason: 'status',
-  error_message: `The target answered ${String(response_code)}.`,
+  error_message: `The target responded ${String(response_code)}.`,
   response_code,
 });
 
-/** Whoever is killed does nothing more, and says nothing. */
+/** The promise of a killed process: it never settles. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * A log that never answers appends of a kind, as for a process that is killed meanwhile.
+ * A log that never responds to certain appends, as for a process that is killed meanwhile.
  *
- * @param concerns which appends these are
- * @param stores whether it has stored them all the same
+ * @param concerns selects these appends
+ * @param stores whether it stores them nevertheless
  */
 export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
   let hangs = false;
@@ -85,13 +85,13 @@ export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1
   };
 };
 
-/** Causes that are told to receivers, and the reactors that do it, which can be started, stopped and killed. */
+/** Causes with receivers, and the delivery reactors, which can be started, stopped and killed. */
 export const stage = async () => {
   const { stores, readers, statuses, time, commands, stop: stopService } = await startService({ now: START });
   const coordination = createMemoryCoordination();
   const causes: CauseItem[] = [];
   const watchers = new Set<(everything: boolean) => void>();
-  /** whom each message was handed to that a target has taken */
+  /** messages that a target has accepted, with their receivers */
   const inbox: { to: string; id: string }[] = [];
   const logged: string[] = [];
   const running = new Set<AbortController>();
@@ -177,7 +177,7 @@ export const stage = async () => {
       }),
     );
     running.add(stopping);
-    // What happens before it is active for the first time is told to nobody.
+    // Causes from before the first activation produce no messages.
     await eventually(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
     return {
       /** Ends it as a shutdown does. */
@@ -186,7 +186,7 @@ export const stage = async () => {
         stopping.abort();
         await Promise.all(working);
       },
-      /** Nothing it has begun ever ends. */
+      /** Leaves all of its work pending forever. */
       kill: (): void => {
         dead = true;
         stopping.abort();
@@ -215,7 +215,7 @@ export const stage = async () => {
     state,
     start,
     reading,
-    /** Something happens that receivers are to be told of. */
+    /** Adds a cause with receivers. */
     happens: (id: string, fields: Partial<CauseItem> = {}): void => {
       const position = causes.length + 1;
       const cause = { kind: 'announcement', id };
@@ -223,14 +223,14 @@ export const stage = async () => {
       causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...what, ...fields });
       for (const written of watchers) written(false);
     },
-    /** There are so many receivers, each at a place of its own. */
+    /** Adds this many receivers, each with its own target. */
     inviting: (count: number): void => {
       state.receivers = Array.from({ length: count }, (_, index) => {
         const id = `r${index.toString().padStart(6, '0')}`;
         return { id, notifier: 'test', target: `place of ${id}` };
       });
     },
-    /** How many events of each type stand in the log, and how many deliveries are planned by them. */
+    /** The number of events of each type in the log, and of the deliveries planned by them. */
     counts: async (): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
       const count = (what: string, more: number): void => {
@@ -247,7 +247,7 @@ export const stage = async () => {
       reading().deliveries.find({ ...(status && { where: { status } }), sort: { receiver_id: 1 } }),
     fanOut: (id: string) => reading().fan_outs.get(causeKey({ kind: 'announcement', id })),
     now: () => instantOf(time.now),
-    /** Lets time pass, and the reactors notice it. */
+    /** Advances the clock, and wakes the reactors. */
     pass: (milliseconds: number): void => {
       time.now += milliseconds;
       for (const written of watchers) written(false);

@@ -38,7 +38,7 @@ const again = async (room: Newsroom, id: string, more: Partial<EventData['Subscr
   await room.stores.main.append(`subscriber-${id}`, [event], 'any');
 };
 
-test('goes to the address that subscribed, with a link that confirms it', async ({ room }) => {
+test('a confirmation message is sent to the subscribed address, with a link that confirms it', async ({ room }) => {
   await room.subscribes('email', 'ida@example.com', PENDING);
   const [handed] = await room.heard(1);
   if (!handed) throw new Error('Nothing was sent.');
@@ -55,14 +55,14 @@ test('goes to the address that subscribed, with a link that confirms it', async 
   assert.is(delivery?.priority, 'account');
 });
 
-test('goes by SMS to a phone', async ({ room }) => {
+test('a confirmation message is sent by SMS to a phone', async ({ room }) => {
   await room.subscribes('sms', '+79161234567', { ...PENDING, phone_country: 'RU' });
   const [handed] = await room.heard(1);
   assert.equal([handed?.by, handed?.settings], ['sms', { number: '+79161234567' }]);
   assert.match(handed?.message.text ?? '', `${PUBLIC_URL}/subscriptions/confirm?token=`);
 });
 
-test('is not sent to webhooks, nor where nobody asks for it', async ({ room }) => {
+test('no confirmation message is sent to webhooks, or without a request', async ({ room }) => {
   await room.subscribes('webhook', 'http://127.0.0.1:9/hook', PENDING);
   await room.subscribes('email', 'skipped@example.com');
   await room.subscribes('email', 'too-often@example.com', { ...PENDING, asks: false });
@@ -74,7 +74,7 @@ test('is not sent to webhooks, nor where nobody asks for it', async ({ room }) =
   );
 });
 
-test('goes out too when somebody subscribed before it was first possible', async () => {
+test('a confirmation message is sent for a subscription from before sending was possible', async () => {
   const room = await openNewsroom(REACTORS, { begun: false });
   await room.subscribes('email', 'ida@example.com', PENDING);
   await room.begin();
@@ -82,7 +82,7 @@ test('goes out too when somebody subscribed before it was first possible', async
   await room.close();
 });
 
-test('is sent again where it is asked for again', async ({ room }) => {
+test('a confirmation message is sent again on request', async ({ room }) => {
   const id = await room.subscribes('email', 'ida@example.com', PENDING);
   await room.heard(1);
   await again(room, id);
@@ -91,7 +91,9 @@ test('is sent again where it is asked for again', async ({ room }) => {
   assert.is(first && linkIn(first), second && linkIn(second), 'both links confirm the same subscription');
 });
 
-test('is not sent any more where the address has left, the page is gone or has become private', async ({ room }) => {
+test('no confirmation message is sent after the address has unsubscribed, or the page was deleted or became private', async ({
+  room,
+}) => {
   let refusals = 0;
   room.answers(() => {
     refusals++;

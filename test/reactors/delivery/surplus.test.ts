@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MOST_IN_A_MINUTE } from '../../../domain/delivery/digest.ts';
 import { surplus } from '../../../reactors/delivery/surplus.ts';
 
-const test = suite('messages that are more than a receiver is to get one by one');
+const test = suite('messages beyond the number that a receiver gets individually');
 
 const START = Date.UTC(2026, 10, 20, 15);
 
@@ -17,7 +17,7 @@ const at = (before = 0) => {
       return before;
     },
   );
-  /** How many of so many messages in a row are held. */
+  /** How many of this many consecutive messages are held back. */
   const held = async (count: number, receiver = 'one'): Promise<number> => {
     let all = 0;
     for (let left = count; left > 0; left--) all += Number(await isSurplus(receiver));
@@ -26,7 +26,7 @@ const at = (before = 0) => {
   return { time, asked, held };
 };
 
-test('begin after twenty within a minute', async () => {
+test('messages are held back after twenty within a minute', async () => {
   const { time, held } = at();
   assert.is(await held(MOST_IN_A_MINUTE), 0);
   assert.is(await held(5), 5);
@@ -36,19 +36,19 @@ test('begin after twenty within a minute', async () => {
   assert.is(await held(MOST_IN_A_MINUTE + 1), 1);
 });
 
-test('are counted by receiver', async () => {
+test('messages are counted per receiver', async () => {
   const { held } = at();
   assert.is(await held(MOST_IN_A_MINUTE, 'one'), 0);
   assert.is(await held(MOST_IN_A_MINUTE, 'two'), 0);
 });
 
-test('count what another process has planned, asked once', async () => {
+test('messages planned by another process count, and are read once', async () => {
   const { asked, held } = at(15);
   assert.is(await held(6), 1);
   assert.equal(asked, ['one']);
 });
 
-test('are none because of times that a clock had while it was ahead', async () => {
+test('times from a clock that was ahead hold no message back', async () => {
   const { time, held } = at();
   assert.is(await held(MOST_IN_A_MINUTE), 0);
   time.now -= 3_600_000;

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { createAlarm } from '../../../reactors/engine/alarm.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('The alarm of reactors');
+const test = suite('the alarm of reactors');
 
 const NEVER = 3_600_000;
 
-/** A clock that can be set, and those who were woken. */
+/** A clock that can be set, and a record of wake-ups. */
 const open = (look = NEVER) => {
   let set = 0;
   const woken: string[] = [];
@@ -27,7 +27,7 @@ const open = (look = NEVER) => {
   };
 };
 
-test('wakes each at its time, the earliest first, whoever came first', async () => {
+test('waiters are woken at their times, earliest first, whatever their order of arrival', async () => {
   const { woken, clock, wait } = open();
   const ends = [wait('late', clock() + NEVER), wait('second', clock() + 40), wait('first', clock() + 5)];
   await eventually(() => woken.length === 2);
@@ -35,13 +35,13 @@ test('wakes each at its time, the earliest first, whoever came first', async () 
   for (const end of ends) end();
 });
 
-test('wakes at once who waits for a time that has passed', async () => {
+test('a wait for a past time ends immediately', async () => {
   const { woken, clock, wait } = open();
   wait('now', clock() - 5);
   await eventually(() => woken.length === 1);
 });
 
-test('wakes nobody who has left', async () => {
+test('a canceled wait is not woken', async () => {
   const { woken, clock, wait } = open();
   wait('gone', clock() + 2)();
   wait('there', clock() + 10);
@@ -49,7 +49,7 @@ test('wakes nobody who has left', async () => {
   assert.equal(woken, ['there']);
 });
 
-test('wakes all when the clock is set, forward or back, also those who wait for no time', async () => {
+test('all waiters are woken when the clock is set forward or back, even those without a time', async () => {
   for (const day of [86_400_000, -86_400_000]) {
     const { woken, clock, wait, setBy } = open(5);
     wait('timed', clock() + NEVER);
@@ -59,14 +59,14 @@ test('wakes all when the clock is set, forward or back, also those who wait for 
   }
 });
 
-test('wakes when some time has passed, though the clock stands', async () => {
+test('a wait for elapsed time ends although the clock stands still', async () => {
   const alarm = createAlarm(() => 0, NEVER);
   let woken = 0;
   alarm.wait({ at: NEVER, elapsed: 2 }, alarm.offset(), () => woken++);
   await eventually(() => woken === 1);
 });
 
-test('notices a clock that was set between reading it and waiting', async () => {
+test('a clock that is set between its reading and the wait is noticed', async () => {
   const { woken, clock, wait, setBy, alarm } = open();
   const offset = alarm.offset();
   setBy(5_000);

@@ -8,7 +8,7 @@ import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice } from '../office.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('A reactor on changes');
+const test = suite('a reactor on changes');
 
 const start = () => {
   const office = createOffice();
@@ -16,7 +16,7 @@ const start = () => {
   const done: string[] = [];
   const tried: string[] = [];
   const refused = new Set<string>();
-  /** Puts an item on the list, or lets it change. */
+  /** Puts an item on the list, or changes it. */
   const change = (id: string, changed_position: number) => {
     items.set(id, { id, changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
@@ -41,7 +41,7 @@ const start = () => {
   return { office, change, list, work, done, tried, refused, remembered };
 };
 
-test('does what has changed, in the order of the changes, and again what changes again', async () => {
+test('changed items are done in the order of their changes, and again after another change', async () => {
   const { office, change, work, done } = start();
   change('b', 2);
   change('a', 1);
@@ -54,7 +54,7 @@ test('does what has changed, in the order of the changes, and again what changes
   await office.close();
 });
 
-test('goes on after a restart where it was', async () => {
+test('a restarted reactor resumes where it stopped', async () => {
   const { office, change, work, done, remembered } = start();
   change('a', 1);
   const stop = office.start(work());
@@ -68,12 +68,12 @@ test('goes on after a restart where it was', async () => {
   await office.close();
 });
 
-test('leaves out no change that is on the list later than one that came after it', async () => {
+test('a change that appears on the list after a later one is not skipped', async () => {
   const { office, change, work, done, remembered } = start();
   change('first', 1);
   office.start(work());
   await eventually(() => done.length === 1);
-  // Documents of one commit are written one after another, and where it ends is told at last.
+  // Documents of one commit are written one after another, and its end is reported last.
   office.folded = 1;
   change('third', 3);
   office.move();
@@ -87,7 +87,7 @@ test('leaves out no change that is on the list later than one that came after it
   assert.equal(await remembered(), { activated: 0, handled: 3 });
 });
 
-test('leaves what was there before it was first active, where that does not count', async () => {
+test('items from before the first activation are skipped if they do not count', async () => {
   const { office, change, work, done, remembered } = start();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
@@ -101,7 +101,7 @@ test('leaves what was there before it was first active, where that does not coun
   await office.close();
 });
 
-test('is first active when its list is at the head of the log', async () => {
+test('a reactor is first active when its list is at the head of the log', async () => {
   const { office, change, work, done, remembered } = start();
   change('a', 5);
   office.position = null;
@@ -116,7 +116,7 @@ test('is first active when its list is at the head of the log', async () => {
   await office.close();
 });
 
-test('an item that fails is tried again later, and does not stop the others', async () => {
+test('a failed item is retried later, and does not stop the others', async () => {
   const { office, change, work, done, tried, refused, remembered } = start();
   refused.add('bad');
   change('bad', 1);
@@ -129,12 +129,12 @@ test('an item that fails is tried again later, and does not stop the others', as
   office.move();
   await eventually(() => tried.length === 3);
   await aMoment();
-  assert.is(office.logged.length, 1, 'what fails in the same way again is not told again');
+  assert.is(office.logged.length, 1, 'a repeated failure of the same kind is logged once');
   refused.clear();
   office.now += 1_000;
   office.move();
   await aMoment();
-  assert.equal(done, ['good@2'], 'the second pause is longer');
+  assert.equal(done, ['good@2'], 'the second pause is longer than the first');
   office.now += 1_000;
   office.move();
   await eventually(() => done.length === 2);
@@ -142,7 +142,7 @@ test('an item that fails is tried again later, and does not stop the others', as
   assert.equal(await remembered(), { activated: 0, handled: 2 });
 });
 
-test('an item that fails is not forgotten over a restart', async () => {
+test('a failed item survives a restart', async () => {
   const { office, change, work, done, refused, remembered } = start();
   refused.add('bad');
   change('bad', 1);
@@ -154,7 +154,7 @@ test('an item that fails is not forgotten over a restart', async () => {
   refused.clear();
   office.start(work());
   await aMoment();
-  assert.equal(done, ['good@2'], 'its pause outlives the restart, and nothing else is done again');
+  assert.equal(done, ['good@2'], 'the pause of a failed item survives a restart, and no other item is repeated');
   office.now += 1_000;
   office.move();
   await eventually(() => done.includes('bad@1'));
@@ -164,7 +164,7 @@ test('an item that fails is not forgotten over a restart', async () => {
   await office.close();
 });
 
-test('loses none of many items that one event has changed', async () => {
+test('many items changed by one event are all done', async () => {
   const { office, change, work, done } = start();
   change('first', 1);
   for (let index = 0; index < 1_350; index++) change(`item${index.toString()}`, 2);
@@ -176,7 +176,7 @@ test('loses none of many items that one event has changed', async () => {
   await office.close();
 });
 
-test('does many items side by side, and each again only after it was done', async () => {
+test('many items run concurrently, and each is repeated only after it was done', async () => {
   const { office, change, list } = start();
   const under = new Set<string>();
   const finish = new Map<string, () => void>();
@@ -204,13 +204,13 @@ test('does many items side by side, and each again only after it was done', asyn
     }
     return done.includes('item3@1001');
   });
-  assert.ok(most <= 100, 'not all at once');
+  assert.ok(most <= 100, 'items do not all run at the same time');
   assert.is(done.length, 1_001);
   assert.ok(done.indexOf('item3@4') < done.indexOf('item3@1001'));
   await office.close();
 });
 
-test('begins after a stop with all that one event has changed', async () => {
+test('after a stop, all items changed by one event are read again', async () => {
   const { office, change, list, remembered } = start();
   change('before', 1);
   for (let index = 0; index < 200; index++) change(`item${index.toString()}`, 2);
@@ -234,7 +234,7 @@ test('begins after a stop with all that one event has changed', async () => {
   assert.equal(await remembered(), { activated: 0, handled: 1 });
 });
 
-test('does nothing while reactors are halted; once resumed it begins anew', async () => {
+test('halted reactors do nothing, and start over once resumed', async () => {
   const { office, change, work, done, remembered } = start();
   await office.coordination.write('reactor:test', JSON.stringify({ activated: 0, handled: 1_000 }));
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
@@ -242,7 +242,7 @@ test('does nothing while reactors are halted; once resumed it begins anew', asyn
   office.start(work());
   await aMoment();
   assert.equal(done, []);
-  assert.equal(office.logged, ['warn: The reactor test is halted: uptrail reactors resume.']);
+  assert.equal(office.logged, ['warn: The reactor test is halted. Run `uptrail reactors resume`.']);
   await resumeReactors(office.coordination, ['test']);
   await eventually(() => done.length === 1);
   assert.equal(await remembered(), { activated: 0, handled: 1 });
@@ -256,7 +256,7 @@ const halted = async (reason = 'The log main was restored.') => {
   return begun;
 };
 
-test('once resumed it does what has come since it was halted, not what was there then', async () => {
+test('a resumed reactor does the items that arrived since it was halted, and no earlier ones', async () => {
   const { office, change, work, done, remembered } = await halted();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
@@ -274,9 +274,9 @@ test('once resumed it does what has come since it was halted, not what was there
   await office.close();
 });
 
-test('what has come since counts from where the restored log ends, and from when it was last restored', async () => {
+test('a resumed reactor counts from the end of the restored log, and from the last restore', async () => {
   const { office, change, work, done } = await halted();
-  // The list is yet as it was before the log was restored.
+  // The list is still that from before the restore.
   office.position = 900;
   office.start(work(), { countsEarlier: false });
   const noted = (what: string) =>
@@ -297,7 +297,7 @@ test('what has come since counts from where the restored log ends, and from when
   await office.close();
 });
 
-test('waits when a store does not answer, and goes on', async () => {
+test('a reactor waits while a store does not respond, and then resumes', async () => {
   const { office, change, work, done } = start();
   change('a', 1);
   const list = work();
@@ -314,7 +314,7 @@ test('waits when a store does not answer, and goes on', async () => {
   await office.close();
 });
 
-test('stops when its lease is lost, and works again under the next', async () => {
+test('a reactor stops when its lease is lost, and works again under the next one', async () => {
   const { office, change, work, done } = start();
   change('a', 1);
   const losing = new AbortController();

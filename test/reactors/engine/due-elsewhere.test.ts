@@ -9,14 +9,14 @@ import { aMoment, createOffice, NOT_READ } from '../office.ts';
 import { createList } from './listed.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('A reactor whose outcomes stand in another log than its list');
+const test = suite('a reactor whose outcomes are in another log than its list');
 
 const MINUTE = 60;
 const DAY = 86_400;
 
 /**
- * Heartbeats that are overdue, say: each ping moves the item to when the next one is missed, and that it is missed
- * takes nothing off the list.
+ * Simulates overdue heartbeats: each ping moves the item to its next deadline, and a missed ping does not remove it
+ * from the list.
  */
 const start = () => {
   const office = createOffice();
@@ -40,13 +40,13 @@ const start = () => {
     failing,
     work,
     start: () => office.start(work()),
-    /** Lets all wait that is done from now on. */
+    /** Blocks all work that starts from now on. */
     holdUp: (): (() => void) => {
       let go: () => void = () => undefined;
       hold = new Promise((resolve) => (go = resolve));
       return go;
     },
-    /** Lets time pass. */
+    /** Advances the clock. */
     pass: async (seconds: number): Promise<void> => {
       office.now += seconds * 1_000;
       office.move();
@@ -57,7 +57,7 @@ const start = () => {
   };
 };
 
-test('does each item once when it is due, and again when it was moved and is due again', async () => {
+test('each item is done once when it is due, and again when it was moved and is due again', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', 5 * MINUTE);
   put('b', 10 * MINUTE);
@@ -76,7 +76,7 @@ test('does each item once when it is due, and again when it was moved and is due
   await office.close();
 });
 
-test('does not do what was moved before it was due', async () => {
+test('an item that was moved before it was due is not done at its old time', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', 5 * MINUTE);
   begin();
@@ -89,7 +89,7 @@ test('does not do what was moved before it was due', async () => {
   await office.close();
 });
 
-test('does after a restart a day later what fell due meanwhile, and nothing that was done', async () => {
+test('after a restart a day later, items that fell due meanwhile are done, and no others', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   put('a', MINUTE);
   put('b', 2 * MINUTE);
@@ -110,7 +110,7 @@ test('does after a restart a day later what fell due meanwhile, and nothing that
   await office.close();
 });
 
-test('does all that is due at the same instant, however many, also those that come later', async () => {
+test('all items due at the same instant are done, however many, even those that arrive later', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   for (let index = 0; index < 1_350; index++) put(`item${index.toString()}`, MINUTE);
   let stop = begin();
@@ -134,7 +134,7 @@ test('does all that is due at the same instant, however many, also those that co
   await office.close();
 });
 
-test('finds what was placed where it has looked before: the list may be late', async () => {
+test('an item placed before the cursor by a list that lags is found', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE);
   begin();
@@ -146,7 +146,7 @@ test('finds what was placed where it has looked before: the list may be late', a
   await office.close();
 });
 
-test('takes nothing for done from beyond what is folded', async () => {
+test('items beyond the folded position are not considered done', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE);
   begin();
@@ -163,7 +163,7 @@ test('takes nothing for done from beyond what is folded', async () => {
   await office.close();
 });
 
-test('loses nothing where the process is killed in the middle, and does a window of items twice at most', async () => {
+test('after a kill no item is lost, and at most a window of items is done twice', async () => {
   const { office, put, missed, start: begin, pass, holdUp } = start();
   for (let index = 0; index < 500; index++) put(`item${index.toString()}`, index);
   const stop = begin();
@@ -181,12 +181,12 @@ test('loses nothing where the process is killed in the middle, and does a window
   await pass(100);
   await eventually(() => new Set(missed.map((line) => line.split(' ')[0])).size === 500);
   await aMoment();
-  assert.ok(before > 201, 'something was done that was not written down');
+  assert.ok(before > 201, 'an item was done whose outcome was not recorded');
   assert.ok(missed.length <= 500 + (before - 201));
   await office.close();
 });
 
-test('does nothing twice and nothing too early where the clock was ahead and is set back', async () => {
+test('no item is done twice or too early when a clock that was ahead is set back', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   put('early', 30 * MINUTE);
   put('late', 3 * 3_600);
@@ -201,9 +201,9 @@ test('does nothing twice and nothing too early where the clock was ahead and is 
   put('new', 10 * MINUTE);
   office.move();
   await pass(9 * MINUTE);
-  assert.equal(missed, ['early@1 at 17:00'], 'it is not yet time for the new one');
+  assert.equal(missed, ['early@1 at 17:00'], 'the new item is not due yet');
   await stop();
-  assert.ok('ahead' in (await checkpoint()), 'a restart knows it too');
+  assert.ok('ahead' in (await checkpoint()), 'the state survives a restart');
   begin();
   await aMoment();
   await pass(MINUTE);
@@ -211,7 +211,7 @@ test('does nothing twice and nothing too early where the clock was ahead and is 
   put('early', 0);
   office.move();
   await aMoment();
-  assert.equal(missed.slice(2), ['early@4 at 15:10'], 'one that was moved since is done');
+  assert.equal(missed.slice(2), ['early@4 at 15:10'], 'an item that was moved since is done');
   await pass(50 * MINUTE);
   await pass(2 * 3_600);
   assert.equal(missed.slice(3), ['late@2 at 18:00']);
@@ -219,7 +219,7 @@ test('does nothing twice and nothing too early where the clock was ahead and is 
   await office.close();
 });
 
-test('is set back twice, and does all once', async () => {
+test('a clock that is set back twice lets every item be done once', async () => {
   const { office, put, missed, start: begin, pass } = start();
   for (let hour = 1; hour <= 6; hour++) put(`item${hour.toString()}`, hour * 3_600);
   begin();
@@ -242,7 +242,7 @@ test('is set back twice, and does all once', async () => {
   await office.close();
 });
 
-test('keeps what fails apart, and goes on; a store that does not answer holds the cursor', async () => {
+test('failed items are stored and do not stop the others; an unavailable store stops the cursor', async () => {
   const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
   const { held } = office.coordination;
   put('bad', MINUTE);
@@ -271,14 +271,14 @@ test('keeps what fails apart, and goes on; a store that does not answer holds th
   office.move();
   await pass(MINUTE);
   const before = (await checkpoint())['cursor'];
-  assert.is((before as { id: string }).id, 'refused', 'a restart meets it again');
+  assert.is((before as { id: string }).id, 'refused', 'the item is found again after a restart');
   failing.clear();
   await pass(MINUTE);
   assert.equal(missed.slice(2), ['next@4 at 15:04']);
   await office.close();
 });
 
-test('leaves what was there before it was first active, where that does not count', async () => {
+test('items from before the first activation are skipped if they do not count', async () => {
   const { office, put, missed, work, pass } = start();
   put('before', MINUTE);
   office.start(work(), { countsEarlier: false });
@@ -290,7 +290,7 @@ test('leaves what was there before it was first active, where that does not coun
   await office.close();
 });
 
-test('tells how many items wait, and since when', async () => {
+test('the number of waiting items and the age of the oldest are reported', async () => {
   const { office, put, start: begin, list, pass } = start();
   put('a', MINUTE);
   put('b', 2 * MINUTE);

@@ -8,9 +8,9 @@ import { ReadModelLate } from '../../../projections/readers.ts';
 import { aMoment, createOffice } from '../office.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('A reactor on a clock');
+const test = suite('a reactor on due items');
 
-/** longer than what the other specifications wait for */
+/** longer than the other tests wait for */
 const LONGEST_MS = 86_400_000;
 
 const start = () => {
@@ -20,9 +20,9 @@ const start = () => {
   const refused = new Set<string>();
   /** Items that stay on the list although they were done. */
   const sticky = new Set<string>();
-  /** Items that are to be looked at again so many milliseconds later, once. */
+  /** Items that ask to be done this many milliseconds later, once. */
   const early = new Map<string, number>();
-  /** How often the list can still not be read, since it is behind what was done. */
+  /** How often the list still cannot be read, because it is behind the work done. */
   const late = { looks: 0 };
   const inOrder = () => [...list.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1));
   const work = (longest: number | null = LONGEST_MS) =>
@@ -56,7 +56,7 @@ const start = () => {
       },
       { longest },
     );
-  /** Puts an item on the list that is due in so many seconds. */
+  /** Puts an item on the list that is due in this many seconds. */
   const add = (id: string, seconds: number, changed_position = (office.position ?? 0) + 1) => {
     list.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
@@ -64,7 +64,7 @@ const start = () => {
   return { office, work, done, refused, sticky, early, late, add };
 };
 
-test('does what is due, the earliest first, and what was missed while the service was down', async () => {
+test('due items are done earliest first, including those missed while the service was down', async () => {
   const { office, work, done, add } = start();
   add('later', 60);
   add('missed', -3_600);
@@ -79,7 +79,7 @@ test('does what is due, the earliest first, and what was missed while the servic
   await office.close();
 });
 
-test('waits without a word for a list that is behind, however often, and forgets nothing meanwhile', async () => {
+test('a list that lags is waited for without a log line, however often, and nothing is forgotten', async () => {
   const { office, work, done, late, add } = start();
   late.looks = 20;
   add('put off', 2 * 86_400);
@@ -98,7 +98,7 @@ test('waits without a word for a list that is behind, however often, and forgets
   await office.close();
 });
 
-test('wakes by itself when the next item is due', async () => {
+test('a reactor wakes when the next item is due', async () => {
   const { office, work, done, add } = start();
   const begun = Date.now();
   const now = office.now;
@@ -109,7 +109,7 @@ test('wakes by itself when the next item is due', async () => {
   await office.close();
 });
 
-test('an item whose time has not come is looked at again later, which is no failure', async () => {
+test('an item that is not due yet is retried later, which is no failure', async () => {
   const { office, work, done, early, add } = start();
   early.set('early', 5_000);
   add('early', -2);
@@ -128,7 +128,7 @@ test('an item whose time has not come is looked at again later, which is no fail
   await office.close();
 });
 
-test('what is due two days ahead, since the clock was set back, is done once it was given the longest time', async () => {
+test('an item due two days ahead because the clock was set back is done after the longest wait', async () => {
   const { office, work, done, add } = start();
   office.start(work());
   await aMoment();
@@ -144,7 +144,7 @@ test('what is due two days ahead, since the clock was set back, is done once it 
   await office.close();
 });
 
-test('what the clock of another process has put three days ahead is done by then too, whatever else is on the list', async () => {
+test('an item that another process with a wrong clock has put three days ahead is done by then, whatever else is on the list', async () => {
   const { office, work, done, add } = start();
   add('in its time', 20_000);
   office.start(work());
@@ -162,7 +162,7 @@ test('what the clock of another process has put three days ahead is done by then
   await office.close();
 });
 
-test('what people have set for months ahead is waited for, also when the clock is set back', async () => {
+test('an item that a user has set for months ahead is waited for, even when the clock is set back', async () => {
   const { office, work, done, add } = start();
   const quarter = 90 * 86_400;
   add('ahead', quarter);
@@ -186,7 +186,7 @@ test('what people have set for months ahead is waited for, also when the clock i
   await office.close();
 });
 
-test('wakes for such an item when it was given the longest time', async () => {
+test('a reactor wakes for a postponed item after the longest wait', async () => {
   const { office, work, add } = start();
   add('in its time', 20_000);
   const chores = work();
@@ -203,7 +203,7 @@ test('wakes for such an item when it was given the longest time', async () => {
   await office.close();
 });
 
-test('notices a clock that is set when it has just looked at its list', async () => {
+test('a clock that is set just after the list was read is noticed', async () => {
   const { office, work, done, add } = start();
   add('later', 3_600);
   const chores = work();
@@ -225,7 +225,7 @@ test('notices a clock that is set when it has just looked at its list', async ()
   await office.close();
 });
 
-test('what failed is tried again at once where the clock was set back', async () => {
+test('a failed item is retried immediately when the clock was set back', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');
   add('bad', -3 * 86_400);
@@ -238,7 +238,7 @@ test('what failed is tried again at once where the clock was set back', async ()
   await office.close();
 });
 
-test('an item that fails is tried again later, and does not stop the others', async () => {
+test('a failed item is retried later, and does not stop the others', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');
   add('bad', -2);
@@ -255,7 +255,7 @@ test('an item that fails is tried again later, and does not stop the others', as
   await office.close();
 });
 
-test('an item that is done and stays on the list is an error, not done over and over', async () => {
+test('an item that stays on the list after it was done is an error, and is not repeated endlessly', async () => {
   const { office, work, done, sticky, add } = start();
   sticky.add('stuck');
   add('stuck', -2);
@@ -268,7 +268,7 @@ test('an item that is done and stays on the list is an error, not done over and 
   await office.close();
 });
 
-test('more failing items than a page holds do not hide the others', async () => {
+test('more failed items than a page holds do not hide the others', async () => {
   const { office, work, done, refused, add } = start();
   for (let index = 0; index < 250; index++) {
     refused.add(`bad${index.toString()}`);
@@ -280,7 +280,7 @@ test('more failing items than a page holds do not hide the others', async () => 
   await office.close();
 });
 
-test('an item that failed and is taken off the list by something else is forgotten', async () => {
+test('a failed item that another event removes from the list is forgotten', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');
   add('bad', -1);
@@ -297,7 +297,7 @@ test('an item that failed and is taken off the list by something else is forgott
   await office.close();
 });
 
-test('leaves what was on the list before it was first active, where that does not count', async () => {
+test('items from before the first activation are skipped if they do not count', async () => {
   const { office, work, done, add } = start();
   office.position = 5;
   add('early', -1, 5);

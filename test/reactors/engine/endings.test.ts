@@ -12,11 +12,11 @@ import { aMoment, createOffice, NOT_READ } from '../office.ts';
 import { createList } from './listed.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('An item of a reactor');
+const test = suite('the outcomes of a reactor’s items');
 
 const MINUTE = 60_000;
 
-/** A reactor on changes whose items end as they are told. */
+/** A reactor on changes whose items end as the test sets. */
 const start = () => {
   const office = createOffice();
   const listed = createList(office);
@@ -41,7 +41,7 @@ const start = () => {
         throw error();
       }),
     triesOf: (id: string): number => tried.filter((one) => one === id).length,
-    /** Lets time pass. */
+    /** Advances the clock. */
     pass: async (milliseconds: number): Promise<void> => {
       office.now += milliseconds;
       office.move();
@@ -52,7 +52,7 @@ const start = () => {
   };
 };
 
-test('that fails for good holds nothing up: a restart does none of two thousand others again', async () => {
+test('an item that fails permanently delays nothing: a restart repeats none of two thousand others', async () => {
   const { office, put, tried, fails, start: begin, checkpoint, kept } = start();
   put('bad');
   for (let index = 1; index < 2_000; index++) put(`item${index.toString()}`);
@@ -69,7 +69,7 @@ test('that fails for good holds nothing up: a restart does none of two thousand 
   await office.close();
 });
 
-test('that is refused by the domain is given up at once, with its reason', async () => {
+test('an item that the domain rejects fails permanently at once, with its reason', async () => {
   const { office, put, tried, fails, start: begin, pass, kept } = start();
   fails('bad', () => new IllegalState('It can not be done.'));
   put('bad');
@@ -85,7 +85,7 @@ test('that is refused by the domain is given up at once, with its reason', async
   assert.equal(office.lines, [
     {
       level: 'error',
-      message: 'The reactor test gave up on an item: uptrail reactors.',
+      message: 'The reactor test gave up on an item. Run `uptrail reactors`.',
       item: 'bad',
       tries: 1,
       error: 'It can not be done.',
@@ -94,7 +94,7 @@ test('that is refused by the domain is given up at once, with its reason', async
   await office.close();
 });
 
-test('that is given up with thousands of others has a line only while these are few', async () => {
+test('permanent failures are logged individually only while they are few', async () => {
   const { office, put, tried, fails, start: begin, pass } = start();
   const add = (from: number, to: number): void => {
     for (let index = from; index < to; index++) {
@@ -106,9 +106,9 @@ test('that is given up with thousands of others has a line only while these are 
   begin();
   await eventually(() => tried.length === 2_000);
   await aMoment();
-  const one = 'The reactor test gave up on an item: uptrail reactors.';
+  const one = 'The reactor test gave up on an item. Run `uptrail reactors`.';
   const many = (items: number) =>
-    `The reactor test gave up on ${items.toString()} items within a minute: uptrail reactors.`;
+    `The reactor test gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
   const expected = [...Array.from({ length: 10 }, () => one), many(100), many(1_000)];
   assert.equal(
     office.lines.map(({ message }) => message),
@@ -126,7 +126,7 @@ test('that is given up with thousands of others has a line only while these are 
   await office.close();
 });
 
-test('that only others kept from being done at the same time is tried again', async () => {
+test('an item that failed only because of concurrent work is retried', async () => {
   const { office, put, triesOf, fails, endings, start: begin, pass, kept } = start();
   fails('item', () => new ConcurrentChange());
   put('item');
@@ -139,7 +139,7 @@ test('that only others kept from being done at the same time is tried again', as
   await office.close();
 });
 
-test('that always fails is given up after twenty tries, in about an hour', async () => {
+test('an item that always fails is retried twenty times, for about an hour', async () => {
   const { office, put, triesOf, fails, start: begin, pass, kept } = start();
   const begun = office.now;
   fails('item', () => new Error('It is broken.'));
@@ -151,7 +151,7 @@ test('that always fails is given up after twenty tries, in about an hour', async
     const [record] = await kept();
     assert.is(record?.state, 'retrying');
     assert.is(record?.tries, tries - 1);
-    // It is known over restarts how often it was tried, and when it is tried again.
+    // The number of attempts and the time of the next one survive restarts.
     if (tries % 5 === 0) {
       await stop();
       stop = begin();
@@ -168,7 +168,7 @@ test('that always fails is given up after twenty tries, in about an hour', async
   await office.close();
 });
 
-test('that says when it is to be tried again is tried then, which is a failure only where it has a reason', async () => {
+test('an item that sets its retry time is retried then, which is a failure only if it has a reason', async () => {
   const { office, put, triesOf, endings, start: begin, pass, kept } = start();
   const at = office.now + 90_000;
   endings.set('early', () => againAt(at));
@@ -202,7 +202,7 @@ test('that says when it is to be tried again is tried then, which is a failure o
   await office.close();
 });
 
-test('is never given up because a store does not answer; nothing else is begun until it does', async () => {
+test('an item never fails permanently because a store does not respond; no other item starts until it does', async () => {
   const { office, put, tried, endings, start: begin, pass, kept, checkpoint } = start();
   let down = true;
   for (let index = 0; index < 1_000; index++) {
@@ -227,7 +227,7 @@ test('is never given up because a store does not answer; nothing else is begun u
   );
   assert.ok(new Set(tried).size <= 64);
   const { handled } = (await checkpoint()) as { handled: number };
-  assert.is(handled, (await kept()).length, 'the checkpoint passes what is kept, and no more');
+  assert.is(handled, (await kept()).length, 'the checkpoint passes stored items, and no others');
   down = false;
   await eventually(async () => {
     await pass(4_000);
@@ -239,7 +239,7 @@ test('is never given up because a store does not answer; nothing else is begun u
   await office.close();
 });
 
-test('that was given up is done when it changes', async () => {
+test('an item that failed permanently is done when it changes', async () => {
   const { office, put, triesOf, fails, endings, start: begin, kept } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');
@@ -250,7 +250,7 @@ test('that was given up is done when it changes', async () => {
   office.move();
   await eventually(() => triesOf('item') === 2);
   await aMoment();
-  assert.is(office.lines.length, 1, 'it is told once that it was given up');
+  assert.is(office.lines.length, 1, 'the permanent failure is logged once');
   assert.equal(
     (await kept()).map(({ position, state }) => [position, state]),
     [[2, 'given_up']],
@@ -264,7 +264,7 @@ test('that was given up is done when it changes', async () => {
   await office.close();
 });
 
-test('that was given up is tried again when an operator says so, one alone or all', async () => {
+test('an operator can retry one item that failed permanently, or all of them', async () => {
   const { office, put, tried, fails, endings, start: begin, list, kept } = start();
   const { coordination } = office;
   for (const id of ['a', 'b', 'c']) {
@@ -303,7 +303,7 @@ test('that was given up is tried again when an operator says so, one alone or al
   await office.close();
 });
 
-test('that is not on the list any more is forgotten when it is to be tried again', async () => {
+test('an item that is no longer on the list is forgotten when its retry is due', async () => {
   const { office, put, take, tried, fails, start: begin, pass, kept } = start();
   fails('item', () => new Error('It is broken.'));
   put('item');
@@ -317,7 +317,7 @@ test('that is not on the list any more is forgotten when it is to be tried again
   await office.close();
 });
 
-test('fails with thousands of others, and the log says so once, and once that it is over', async () => {
+test('thousands of failures of one kind are logged once, and so is their end', async () => {
   const { office, put, tried, fails, endings, start: begin, pass } = start();
   for (let index = 0; index < 8_000; index++) {
     put(`item${index.toString()}`);
@@ -334,12 +334,12 @@ test('fails with thousands of others, and the log says so once, and once that it
   await pass(2_000);
   await eventually(() => tried.length === 24_000);
   await aMoment();
-  const what = 'The reactor test failed on an item. It is tried again; others that fail so are counted.';
+  const what = 'The reactor test failed on an item, which will be retried. Further failures of this kind are counted.';
   assert.equal(office.lines, [
     { level: 'error', message: what, item: 'item0', error: 'item0 is broken.' },
     {
       level: 'info',
-      message: 'What the reactor test failed on is over.',
+      message: 'The failures of the reactor test are over.',
       error: 'Error',
       items: 8_000,
       tries: 16_000,
@@ -350,7 +350,7 @@ test('fails with thousands of others, and the log says so once, and once that it
   await office.close();
 });
 
-test('hears that the reactor stops, and is done by whoever comes next', async () => {
+test('an item is aborted when the reactor stops, and is done by the next process', async () => {
   const { office, put, triesOf, endings, start: begin, kept, checkpoint } = start();
   put('done before');
   put('slow');
@@ -367,7 +367,7 @@ test('hears that the reactor stops, and is done by whoever comes next', async ()
   await eventually(() => triesOf('slow') === 1);
   await stop();
   assert.equal(await checkpoint(), { activated: 0, handled: 1 });
-  assert.equal([await kept(), office.logged], [[], []], 'an end is no failure');
+  assert.equal([await kept(), office.logged], [[], []], 'an aborted item is no failure');
   endings.clear();
   begin();
   await eventually(() => triesOf('slow') === 2);
@@ -375,7 +375,7 @@ test('hears that the reactor stops, and is done by whoever comes next', async ()
   await office.close();
 });
 
-test('hears that the lease is lost', async () => {
+test('an item is aborted when the lease is lost', async () => {
   const { office, put, triesOf, endings, start: begin } = start();
   const losing = new AbortController();
   let leases = 0;
@@ -401,7 +401,7 @@ test('hears that the lease is lost', async () => {
   await office.close();
 });
 
-test('waits for no slower one, not even where it comes later', async () => {
+test('an item does not wait for a slower one, even if it arrives later', async () => {
   const { office, put, tried, endings, start: begin, checkpoint } = start();
   let finish: () => void = () => undefined;
   const finished = new Promise<Ending>((resolve) => {
@@ -419,13 +419,13 @@ test('waits for no slower one, not even where it comes later', async () => {
   office.move();
   await eventually(() => tried.includes('new'));
   await aMoment();
-  assert.equal(await checkpoint(), { activated: 0, handled: 1 }, 'a crash now does the slow one again');
+  assert.equal(await checkpoint(), { activated: 0, handled: 1 }, 'a crash now repeats the slow item');
   finish();
   await stop();
   assert.equal(await checkpoint(), { activated: 0, handled: 2_003 });
 });
 
-test('is done again where the process was killed between doing it and writing that down, and none is lost', async () => {
+test('after a kill an item is repeated if its outcome was not recorded, and none is lost', async () => {
   const { office, put, tried, fails, endings, start: begin, kept, checkpoint } = start();
   for (let index = 0; index < 300; index++) put(`item${index.toString()}`);
   fails('item7', () => new IllegalState('It can not be done.'));
@@ -456,7 +456,7 @@ test('is done again where the process was killed between doing it and writing th
   await office.close();
 });
 
-test('is forgotten with what reactors knew of the log before it was restored', async () => {
+test('failed items are forgotten with the other state of reactors after the log was restored', async () => {
   const { office, put, tried, fails, start: begin, kept } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');

@@ -2,7 +2,7 @@ import { isUpTo, type DueItem, type DueList } from '../../../reactors/engine/lis
 import { instantOf } from '../../../domain/time.ts';
 import type { createOffice } from '../office.ts';
 
-/** A list of a test that is there at once, however long it is. */
+/** An in-memory list for tests that is fast at any length. */
 export const createList = (office: Pick<ReturnType<typeof createOffice>, 'now' | 'position' | 'move'>) => {
   const items = new Map<string, DueItem>();
   let byPosition: DueItem[] | null = null;
@@ -11,7 +11,7 @@ export const createList = (office: Pick<ReturnType<typeof createOffice>, 'now' |
   const changes = (): DueItem[] =>
     (byPosition ??= [...items.values()].sort((a, b) => a.changed_position - b.changed_position));
   const places = (): DueItem[] => (byPlace ??= [...items.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1)));
-  /** Those from the first on that is behind something, found by halving. */
+  /** The items from the first on that is behind a place, by binary search. */
   const from = (sorted: readonly DueItem[], isBefore: (item: DueItem) => boolean): number => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -45,7 +45,7 @@ export const createList = (office: Pick<ReturnType<typeof createOffice>, 'now' |
   return {
     list,
     items,
-    /** Puts an item on the list, or moves it: due in so many seconds. */
+    /** Puts an item on the list, or moves it: due in this many seconds. */
     put: (id: string, seconds = 0, changed_position = (office.position ?? 0) + 1): void => {
       items.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
       office.position = Math.max(office.position ?? 0, changed_position);

@@ -7,7 +7,7 @@ import { changeList, dueList } from '../../../reactors/engine/lists.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 
-const test = suite('A to-do list');
+const test = suite('a to-do list');
 
 interface Chore {
   id: string;
@@ -45,7 +45,7 @@ const start = async (...documents: Chore[]) => {
 
 const ids = (documents: readonly Chore[]): string[] => documents.map(({ id }) => id);
 
-test('tells what has changed after a position and up to another, the oldest change first', async () => {
+test('a list returns items that changed after one position and up to another, oldest change first', async () => {
   const { reader } = await start(chore('a', 1, 3), chore('b', 1, 1), chore('c', 1, 2));
   const list = changeList(reader);
   assert.equal(ids(await list.changedBetween(1, 9, 10)), ['c', 'a']);
@@ -53,7 +53,7 @@ test('tells what has changed after a position and up to another, the oldest chan
   assert.equal(ids(await list.changedBetween(0, 2, 10)), ['b', 'c']);
 });
 
-test('tells what is due, the earliest first, and when the next is', async () => {
+test('a list returns due items, earliest first, and when the next is due', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
   const second = '2026-11-02T00:00:00.000000';
@@ -64,7 +64,7 @@ test('tells what is due, the earliest first, and when the next is', async () => 
   assert.equal(ids(await list.find(['a', 'nothing', 'd'])).sort(), ['a', 'd']);
 });
 
-test('tells what is due after a place, also of what is due at the same instant', async () => {
+test('a list returns items due after a place, including those due at the same instant', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
   const second = '2026-11-02T00:00:00.000000';

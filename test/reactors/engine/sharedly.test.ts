@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { sharedly } from '../../../reactors/engine/sharedly.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('what is shared by those who ask at the same time');
+const test = suite('the coalescing of concurrent calls');
 
-test('is made for the first, and once more for all that come meanwhile', async () => {
+test('the operation runs for the first call, and once more for all calls made meanwhile', async () => {
   const ends: (() => void)[] = [];
   let made = 0;
   const ask = sharedly(async () => {
@@ -24,7 +24,7 @@ test('is made for the first, and once more for all that come meanwhile', async (
   assert.is(made, 2);
 });
 
-test('is made again after a failure, which those hear who asked before', async () => {
+test('the operation runs again after a failure, which rejects the calls made before', async () => {
   let fails = true;
   const ask = sharedly(async () => {
     if (fails) throw new Error('no');

@@ -9,20 +9,20 @@ import { aMoment, createOffice } from '../office.ts';
 import { createList } from './listed.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('Items for targets');
+const test = suite('items with targets');
 
 const MINUTE = 60_000;
 const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
-/** Messages that are to be sent; what came of each takes it off the list. */
+/** Messages to be sent; the outcome of each removes it from the list. */
 const start = (atOnce = 16, perTarget = 2) => {
   const office = createOffice();
   const listed = createList(office);
-  /** targets that take nothing */
+  /** targets that accept nothing */
   const dead = new Set<string>();
-  /** items that can't be sent, though their target takes others */
+  /** items that cannot be sent, although their target accepts others */
   const poisoned = new Set<string>();
-  /** items that need something that is not there yet */
+  /** items that need something that does not exist yet */
   const late = new Set<string>();
   const tried: string[] = [];
   const sent: string[] = [];
@@ -84,7 +84,7 @@ const start = (atOnce = 16, perTarget = 2) => {
 };
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`take no more than their share of the window (${kind})`, async () => {
+  test(`items of one target take no more than their share of the window (${kind})`, async () => {
     const { office, put, sent, most, hold, kept, ...given } = start();
     for (let index = 0; index < 200; index++) put(`slow/${index.toString()}`, -1);
     for (let index = 0; index < 20; index++) put(`other${index.toString()}/1`);
@@ -101,7 +101,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     await office.close();
   });
 
-  test(`that fail give their target a pause, which grows, while the others go on (${kind})`, async () => {
+  test(`failing items pause their target with backoff, while others continue (${kind})`, async () => {
     const { office, put, dead, sent, triedFor, pass, kept, ...given } = start();
     dead.add('dead');
     for (let index = 0; index < 300; index++) put(`dead/${index.toString()}`);
@@ -110,7 +110,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     await eventually(() => sent.length === 100);
     await aMoment();
     const atFirst = triedFor('dead');
-    assert.ok(atFirst <= 2, `${atFirst.toString()} were tried at once`);
+    assert.ok(atFirst <= 2, `${atFirst.toString()} were tried at first`);
     for (let minutes = 0; minutes < 30; minutes++) await pass(MINUTE);
     const later = triedFor('dead');
     assert.ok(later <= 2 + 20, `${later.toString()} were tried within half an hour`);
@@ -132,7 +132,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
   });
 }
 
-test('that wait for their turn are done after a restart', async () => {
+test('items that wait for their target are done after a restart', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
   for (let index = 0; index < 30; index++) put(`dead/${index.toString()}`);
@@ -148,7 +148,7 @@ test('that wait for their turn are done after a restart', async () => {
   await office.close();
 });
 
-test('that change while they wait for their turn are done as they are now, also after a restart', async () => {
+test('items that change while they wait for their target are done in their new state, even after a restart', async () => {
   const { office, put, dead, tried, sent, onChanges, pass, kept } = start();
   dead.add('dead');
   for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
@@ -168,7 +168,7 @@ test('that change while they wait for their turn are done as they are now, also 
   await office.close();
 });
 
-test('that can not be kept for their turn hold the checkpoint until they can', async () => {
+test('waiting items that cannot be stored hold the checkpoint until they can', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
   const keep = office.coordination.held.keep.bind(office.coordination.held);
@@ -194,7 +194,7 @@ test('that can not be kept for their turn hold the checkpoint until they can', a
   await office.close();
 });
 
-test('that change while another of their target is under way do not hold the checkpoint', async () => {
+test('items that change while another of their target is under way do not hold the checkpoint', async () => {
   const { office, put, late, tried, sent, hold, onChanges, pass } = start(16, 1);
   late.add('slow/1');
   put('slow/1');
@@ -216,7 +216,7 @@ test('that change while another of their target is under way do not hold the che
   await office.close();
 });
 
-test('are a hundred thousand, most for a dead target, and the list grows while it is worked off', async () => {
+test('a hundred thousand items, most for a dead target, are worked off while the list grows', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
   for (let index = 0; index < 90_000; index++) put(`dead/${index.toString()}`, -1);
@@ -232,7 +232,7 @@ test('are a hundred thousand, most for a dead target, and the list grows while i
   await stop();
 });
 
-test('let those that wait have their turn before one that always fails has it again', async () => {
+test('waiting items precede one that always fails', async () => {
   const { office, put, tried, sent, onDue, pass, poisoned } = start(16, 1);
   poisoned.add('shared/poisonous');
   put('shared/poisonous', -1);
@@ -245,7 +245,7 @@ test('let those that wait have their turn before one that always fails has it ag
 });
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`that always fail are given up also where they wait for each other in between (${kind})`, async () => {
+  test(`items that always fail fail permanently even if they wait for each other in between (${kind})`, async () => {
     const { office, put, dead, pass, kept, ...given } = start(16, 1);
     dead.add('dead');
     for (let index = 0; index < 2; index++) put(`dead/${index.toString()}`);

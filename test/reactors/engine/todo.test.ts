@@ -12,7 +12,7 @@ import { ReadModelLate } from '../../../projections/readers.ts';
 import { eventually, realPause } from '../../waiting.ts';
 import { reactorsOf } from '../context.ts';
 
-const test = suite('A to-do list of a reactor');
+const test = suite('the to-do list of a reactor');
 
 const LIVE: ProjectionStatus = {
   name: jobs.name,
@@ -25,7 +25,7 @@ const LIVE: ProjectionStatus = {
   error: null,
 };
 
-/** A list whose projection is where it is told to be, and a log that says what it is told to. */
+/** A list whose projection has the position that the test sets, and a log that reports appends that the test makes. */
 const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   const statuses = createStatuses([jobs]);
   const receive = (status: Partial<ProjectionStatus>, collections?: Written['collections']): void => {
@@ -53,7 +53,7 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   return { statuses: seen, todo, receive, append, asked, listeners };
 };
 
-test('tells where it stands, also as long as it is at the head of its log', () => {
+test('a list returns its position while it is at the head of its log', () => {
   const { todo, receive } = open();
   assert.is(todo.position(), 9);
   receive({ position: 10n, state: 'catching_up' });
@@ -61,7 +61,7 @@ test('tells where it stands, also as long as it is at the head of its log', () =
   assert.is(todo.folded(), 10);
 });
 
-/** A list, and what it has told since, whether everything may have changed. */
+/** A list, and its reports: whether everything may have changed. */
 const watched = () => {
   const opened = open();
   const told: boolean[] = [];
@@ -69,7 +69,7 @@ const watched = () => {
   return { ...opened, told, end };
 };
 
-test('tells when its own collection is written, and not when its log moves or another collection is written', () => {
+test('a list reports writes of its own collection, but neither moves of its log nor writes of other collections', () => {
   const { todo, receive, told, end } = watched();
   receive({ position: 10n });
   receive({ position: 11n }, new Map([['jobs', ['job000000001']]]));
@@ -88,7 +88,7 @@ test('tells when its own collection is written, and not when its log moves or an
   assert.equal(told, [false, false]);
 });
 
-test('tells that everything may have changed, as after a gap, a switch of generations, or a start', () => {
+test('a list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
   const { receive, told, end } = watched();
   receive({ position: 10n }, 'unknown');
   receive({ position: 10n, generation: 2 });
@@ -98,7 +98,7 @@ test('tells that everything may have changed, as after a gap, a switch of genera
   end();
 });
 
-test('tells once when it has passed a position', () => {
+test('a list reports once that it has passed a position', () => {
   const { todo, receive } = open();
   let passed = 0;
   todo.passed(12, () => passed++);
@@ -111,19 +111,19 @@ test('tells once when it has passed a position', () => {
   assert.is(passed, 1);
 });
 
-test('is asked for at once when something that it folds is appended', async () => {
+test('a list is polled immediately when an event that it folds is appended', async () => {
   const { todo, receive, append, asked, listeners } = open();
   const end = todo.watch(() => undefined);
   append(12n);
   assert.equal(asked, [12n]);
   receive({ position: 12n });
-  await realPause(10, 'twice as long as the list waits until it asks again');
+  await realPause(10, 'twice the pause between two polls');
   assert.equal(asked, [12n]);
   end();
   assert.is(listeners.size, 0);
 });
 
-test('is not asked for when something else is appended', () => {
+test('a list is not polled when another event is appended', () => {
   const { todo, append, asked } = open();
   const end = todo.watch(() => undefined);
   append(12n, 'CheckCreated');
@@ -131,7 +131,7 @@ test('is not asked for when something else is appended', () => {
   end();
 });
 
-test('is asked for also when something comes just as it was last asked for', async () => {
+test('a list is polled for an event that is appended just after the last poll', async () => {
   const { statuses, todo, receive, append, asked } = open();
   const end = todo.watch(() => undefined);
   append(12n);
@@ -147,7 +147,7 @@ test('is asked for also when something comes just as it was last asked for', asy
   end();
 });
 
-test('is asked for once for all that comes within a moment, and then for the newest', async () => {
+test('a list is polled once for all events of a moment, for the newest position', async () => {
   const { todo, receive, append, asked } = open({ patience: 1_000, spacing: 20, pause: 20 });
   const end = todo.watch(() => undefined);
   for (let position = 12n; position < 40n; position++) append(position);
@@ -159,7 +159,7 @@ test('is asked for once for all that comes within a moment, and then for the new
   end();
 });
 
-test('is asked for less and less often while it does not come to where its log is', async () => {
+test('a list that does not reach the end of its log is polled at increasing intervals', async () => {
   const { todo, append, asked } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
   const end = todo.watch(() => undefined);
   const began = performance.now();
@@ -170,7 +170,7 @@ test('is asked for less and less often while it does not come to where its log i
   end();
 });
 
-test('that fails is no reason to stop asking', async () => {
+test('a failed poll does not stop the polling', async () => {
   const statuses = createStatuses([jobs]);
   statuses.receive([LIVE]);
   const asked: bigint[] = [];
@@ -195,7 +195,7 @@ test('that fails is no reason to stop asking', async () => {
   end();
 });
 
-test('is one of those whose log is followed, whatever reactor it is of', () => {
+test('the list of every reactor belongs to a log that is followed', () => {
   const watched: string[] = [];
   const statuses = createStatuses(FOLLOWED_PROJECTIONS);
   const listens = (name: string): LogWatch => ({

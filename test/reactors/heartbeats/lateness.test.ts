@@ -28,10 +28,10 @@ import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping, timing } from '../../d
 import { createList } from '../engine/listed.ts';
 import { aMoment, createOffice } from '../office.ts';
 
-const test = suite('the reactor that notices that a ping did not come');
+const test = suite('the heartbeat-lateness reactor');
 const NAME = publicNameOf(HEARTBEAT);
 
-/** A heartbeat that is pinged, the list of those that are awaited, and a log of pings that may lag. */
+/** A heartbeat with pings, the list of awaited heartbeats, and a log of pings that may lag. */
 const stage = async () => {
   const office = createOffice();
   const { list, put } = createList(office);
@@ -54,7 +54,7 @@ const stage = async () => {
     ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): void => {
       world.fold(clock_, (before) => afterPing(before, ping(clock_, changes, by)));
     },
-    /** Other times, which are set and which the list has folded. */
+    /** Sets another schedule, which the list folds. */
     reschedule: async (clock_: string, changes: Partial<HeartbeatFields>): Promise<Timing> => {
       const { number } = await handle()(
         HEARTBEAT,
@@ -67,7 +67,7 @@ const stage = async () => {
       world.fold(clock_, (before) => afterRescheduling(before, data));
       return changed;
     },
-    /** What the list has folded. */
+    /** Folds a change into the list. */
     fold: (clock_: string, change: (before: Standing) => Standing): void => {
       const kept_at = at(clock_);
       const changed_position = (office.position ?? 0) + 1;
@@ -85,11 +85,11 @@ const stage = async () => {
       put(NAME, (millisecondsOf(due) - office.now) / 1_000, changed_position);
       office.move();
     },
-    /** Has it looked at now. */
+    /** Makes the item due now. */
     lookNow: (): void => {
       put(NAME, 0, office.position ?? 0);
     },
-    /** Lets it be a time of the day, with pings received until then. */
+    /** Sets the clock to a time of the day, with pings received until then. */
     goTo: async (clock_: string): Promise<void> => {
       office.now = millisecondsOf(at(clock_));
       if (world.reception) world.reception = { ...world.reception, until: office.now };
@@ -132,7 +132,7 @@ const stage = async () => {
   return world;
 };
 
-test('it goes down in the second that it is late, once, whatever happens to the process', async () => {
+test('a heartbeat goes down in the second in which it is late, once, whatever happens to the process', async () => {
   const world = await stage();
   const stop = world.begin();
   await world.goTo('14:10:00');
@@ -148,7 +148,7 @@ test('it goes down in the second that it is late, once, whatever happens to the 
   await world.office.close();
 });
 
-test('a list that lags declares nobody down, and passes nobody over', async () => {
+test('a list that lags marks no heartbeat as down, and skips none', async () => {
   const world = await stage();
   world.caughtUp = false;
   world.begin();
@@ -162,7 +162,7 @@ test('a list that lags declares nobody down, and passes nobody over', async () =
   await world.office.close();
 });
 
-test('a ping that comes while it goes down lets it recover', async () => {
+test('a ping that arrives while a heartbeat goes down lets it recover', async () => {
   const world = await stage();
   const standing = world.standing();
   assert.ok(standing);
@@ -172,7 +172,7 @@ test('a ping that comes while it goes down lets it recover', async () => {
   await world.office.close();
 });
 
-test('one that is down while its times get longer recovers with its next ping, and goes down when it is late again', async () => {
+test('a heartbeat that is down while its period is extended recovers with its next ping, and goes down when it is late again', async () => {
   const world = await stage();
   const stop = world.begin();
   await world.goTo('14:10:01');
@@ -190,7 +190,7 @@ test('one that is down while its times get longer recovers with its next ping, a
   await world.office.close();
 });
 
-test('its grace begins anew when the service is back', async () => {
+test('the grace period of a heartbeat restarts when the service is back', async () => {
   const world = await stage();
   world.reception = null;
   const stop = world.begin();
@@ -206,9 +206,9 @@ test('its grace begins anew when the service is back', async () => {
   await world.office.close();
 });
 
-test('a ping that was stored and not folded yet is not missed', async () => {
+test('a ping that was stored but not folded yet counts', async () => {
   const world = await stage();
-  // The mark has the list fold it.
+  // The mark lets the list fold it.
   world.meanwhile = () => {
     world.ping('14:09:59');
   };
@@ -218,7 +218,7 @@ test('a ping that was stored and not folded yet is not missed', async () => {
   await world.office.close();
 });
 
-test('what is known of one that is awaited for long is said again', async () => {
+test('the state of a heartbeat that is awaited for long is recorded again', async () => {
   const world = await stage();
   const down_at = '2026-11-27T14:10:00.000000';
   world.ping('13:05', { expected_at: '2026-11-27T14:00:00.000000', down_at });

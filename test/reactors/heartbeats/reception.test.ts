@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { noteReception, readReception } from '../../../reactors/heartbeats/reception.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
-const test = suite('the note that pings are received');
+const test = suite('the record of ping reception');
 
 const NOW = Date.UTC(2026, 8, 12, 14, 30);
 
-test('is made at once and again after a while, and one that waits for the store is not joined by others', async () => {
+test('reception is recorded immediately and then at intervals, and records do not pile up while the store does not respond', async () => {
   let stored: string | null = null;
   let asked = 0;
   const waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ test('is made at once and again after a while, and one that waits for the store 
   assert.equal(await readReception(read), { since: NOW, until: NOW });
   now += 5_000;
   await eventually(() => waiting.length > 0);
-  await realPause(20, 'many times as long as its rounds are apart');
+  await realPause(20, 'many times the interval between two records');
   assert.is(asked, 2);
   const stopped = stop();
   for (const answer of waiting) answer();

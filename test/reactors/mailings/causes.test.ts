@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openNewsroom, type Newsroom } from './newsroom.ts';
 
-const test = suite('what a program is told of a request');
+const test = suite('webhook messages caused by requests');
 
 const opening = (more: object = {}) => ({
   name: 'Outage',
@@ -26,10 +26,10 @@ const silent = { deliver_notifications: false };
 
 interface Step {
   method: string;
-  /** below the page; `{incident}` stands for the last one that was opened */
+  /** below the page; `{incident}` is replaced by the last one that was opened */
   path: string;
   body?: object;
-  /** the events that are told of it */
+  /** the events that the messages report */
   told: readonly string[];
 }
 
@@ -92,14 +92,14 @@ const perform = async (room: Newsroom, steps: readonly Step[]): Promise<string[]
     const { id } = await room.ask(method, `/v1/pages/${room.page}/${place}`, body);
     if (path.startsWith('incidents') && method === 'POST' && !path.includes('{')) incident = id;
     expected.push(...told);
-    // One after the other: nothing is superseded.
+    // One after the other, so that nothing is superseded.
     await room.heard(expected.length);
     room.time.now += 60_000;
   }
   return expected;
 };
 
-test('is one message a cause, named by what the request does, and nothing of all others', async () => {
+test('a request causes one message named after its effect, or none', async () => {
   const room = await openNewsroom();
   await room.subscribes('webhook', 'https://hooks.example/a');
   const expected = await perform(room, STEPS);

@@ -38,7 +38,7 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** The content of the last mailing of a history, once `later` has happened, too. */
+/** The content of the last mailing of a history, after `later` has happened too. */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Content | null> => {
   const told = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)
@@ -59,7 +59,7 @@ const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Conten
   });
 };
 
-test('is what happened, in the words of its update, with the components of the incident by their position', async () => {
+test('a mailing contains the text of its update, with the components of the incident by position', async () => {
   const more = appended(update('u2', '11:00', { status: 'identified', components: { web: 'partial_outage' } }));
   const found = await content([opened(), more]);
   assert.ok(found);
@@ -87,7 +87,7 @@ test('is what happened, in the words of its update, with the components of the i
   assert.equal(sender, { name: 'Acme', from: null, replyTo: 'team@acme.example' });
 });
 
-test('is from the domain of its page once that is verified, and signed for it', async () => {
+test('a mailing is sent from the verified domain of its page, and signed for it', async () => {
   const dkim = { domain: 'example.com', selector: 'uptrail-k3v9x0q2m7ab', privateKey: 'the private key' };
   const own = await content([opened()], configured(), verified(on(1)));
   assert.equal(own?.sender, { name: 'Acme', from: { address: 'status@example.com', dkim }, replyTo: null });
@@ -95,12 +95,12 @@ test('is from the domain of its page once that is verified, and signed for it', 
   assert.is(unproven?.sender.from, null);
 });
 
-test('says what was said, though the status has changed again since', async () => {
+test('a mailing contains the status of its update, although the status has changed since', async () => {
   const found = await content([opened()], moved('11:00', 'investigating', 'resolved'));
   assert.is(found?.notice.incident?.status, 'investigating');
 });
 
-test('of what is over has the components as they are: mended by hand, or still out of order', async () => {
+test('a mailing about a resolved incident shows the present status of components, whether repaired manually or still down', async () => {
   const components = { api: 'partial_outage', web: 'major_outage' } as const;
   const worse = appended(update('u2', '11:00', { status: 'identified', components }));
   const mended = setByHand('api', '11:30', 'operational', 'partial_outage');
@@ -117,32 +117,32 @@ test('of what is over has the components as they are: mended by hand, or still o
   ]);
 });
 
-test('has the text and the name as they are now', async () => {
+test('a mailing contains the present text and name', async () => {
   const corrected = edited('u1', '11:00', { body: 'It is half past ten.' }, { body: 'It is 10:00.' });
   const found = await content([opened()], corrected, changed('11:00', { name: 'Slow' }, { name: 'No answer' }));
   assert.equal([found?.notice.body, found?.notice.incident?.name], ['It is half past ten.', 'Slow']);
 });
 
-test('has no text of its own where nobody wrote one', async () => {
+test('a mailing about an update without a text has no text', async () => {
   const start = await content([scheduled(), moved('20:00', 'scheduled', 'in_progress')]);
   assert.equal([start?.notice.event, start?.notice.body], ['maintenance.started', null]);
   const wordless = await content([opened(), appended(update('u2', '11:00', { body: '' }))]);
   assert.is(wordless?.notice.body, null);
 });
 
-test('has no withheld text, nor has what programs get', async () => {
+test('a mailing contains no withheld text, not even for programs', async () => {
   const more = appended(update('u2', '11:00'));
   const found = await content([opened(), more], withheld('u2', '11:10'));
   assert.equal([found?.notice.body, found?.notice.incident?.status], [null, 'investigating']);
   assert.equal(found?.notice.incident?.object['texts'], ['', 'It is 10:00.']);
 });
 
-test('of a postmortem is its text', async () => {
+test('a mailing about a postmortem contains its text', async () => {
   const found = await content([opened(), drafted('11:30', DRAFT, null), published('12:00', 'A **disk**.')]);
   assert.equal([found?.notice.postmortem, found?.notice.body], ['A **disk**.', null]);
 });
 
-test('of a component set by hand is what it was and what it is', async () => {
+test('a mailing about a manual status change contains the previous and the new status', async () => {
   const found = await content([setByHand('api', '12:00', 'major_outage', 'operational')]);
   assert.equal(found?.notice.component_update, {
     component: { id: 'api', name: 'API', status: 'major_outage' },
@@ -152,7 +152,7 @@ test('of a component set by hand is what it was and what it is', async () => {
   assert.equal([...(found?.told.components ?? [])].sort(), ['api', 'group']);
 });
 
-test('is nothing where the incident, the update, the component or the page was deleted', async () => {
+test('there is no mailing if the incident, the update, the component or the page was deleted', async () => {
   const second = update('u2', '11:00');
   assert.is(await content([opened()], deleted('11:00')), null);
   assert.is(await content([opened(), appended(second)], removed(second, '11:30')), null);
@@ -160,7 +160,7 @@ test('is nothing where the incident, the update, the component or the page was d
   assert.is(await content([opened()], pageDeleted), null);
 });
 
-test('of a reminder is nothing where the maintenance was moved, or has begun', async () => {
+test('there is no reminder if the maintenance was moved or has begun', async () => {
   const reminder = [scheduled(), reminded('19:00', '1h')];
   assert.is((await content(reminder))?.notice.event, 'maintenance.reminder');
   assert.is(await content(reminder, moved('19:30', 'scheduled', 'in_progress')), null);
@@ -170,7 +170,7 @@ test('of a reminder is nothing where the maintenance was moved, or has begun', a
   );
 });
 
-test('is read once for those who ask within a second, and again after a failure', async () => {
+test('content is read once for requests within a second, and again after a failure', async () => {
   let now = 1_000;
   let reads = 0;
   const shared = shortly<number>(() => now);

@@ -26,7 +26,7 @@ const subjects = ({ told }: Newsroom): string[] => told.map(({ message }) => mes
 
 const HELD = { notification_delay: 10 };
 
-test('are sent once it is over, while the page shows the update at once', async ({ room }) => {
+test('delayed messages are sent after the delay, while the page shows the update immediately', async ({ room }) => {
   const web = (await room.ask('POST', `/v1/pages/${room.page}/components`, { name: 'Web' })).id;
   await open(room, 'Held', { ...HELD, components: { [web]: 'major_outage' } });
   const { status } = (await room.ask('GET', `/v1/pages/${room.page}/components/${web}`)) as unknown as {
@@ -41,7 +41,7 @@ test('are sent once it is over, while the page shows the update at once', async 
   assert.equal(subjects(room), ['Investigating: At once', 'Investigating: Held']);
 });
 
-test('are never sent where the incident or the update is deleted meanwhile', async ({ room }) => {
+test('delayed messages are not sent if the incident or the update is deleted meanwhile', async ({ room }) => {
   const gone = await open(room, 'Gone', HELD);
   const stays = await open(room, 'Stays', { deliver_notifications: false });
   const updates = `/v1/pages/${room.page}/incidents/${stays.id}/incident_updates`;
@@ -57,24 +57,24 @@ test('are never sent where the incident or the update is deleted meanwhile', asy
   assert.is((await room.deliveries()).length, 2);
 });
 
-test('are not overtaken by what is said of the same incident meanwhile', async ({ room }) => {
+test('delayed messages are not overtaken by later messages about the same incident', async ({ room }) => {
   const { id } = await open(room, 'Outage', HELD);
   await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'resolved', body: 'Over.' });
   await open(room, 'Another');
   await room.heard(1);
   room.time.now += 10_000;
   await eventually(() => {
-    // The second one looks once a second whether it is its turn.
+    // The second one checks once a second whether it may be sent.
     room.time.now += 1_000;
     return subjects(room).includes('Resolved: Outage');
   });
   const [first, ...rest] = subjects(room);
   assert.is(first, 'Investigating: Another');
-  // The older one may be superseded by the newer one, but never comes after it.
+  // The older one may be superseded by the newer one, but never follows it.
   assert.is(rest.at(-1), 'Resolved: Outage');
 });
 
-test('are looked at once, when they are due, with all that waits behind them', async ({ room }) => {
+test('delayed messages are planned when they are due, together with all that wait behind them', async ({ room }) => {
   const { id } = await open(room, 'Outage', HELD);
   for (const status of ['identified', 'resolved']) {
     const updates = `/v1/pages/${room.page}/incidents/${id}/incident_updates`;
@@ -85,7 +85,7 @@ test('are looked at once, when they are due, with all that waits behind them', a
   assert.equal(await room.planned(), [due, due, due]);
 });
 
-test('come in the order of what happened where the service was restarted meanwhile', async ({ room }) => {
+test('delayed messages keep their order if the service is restarted meanwhile', async ({ room }) => {
   const names = ['A', 'B', 'C', 'D', 'E', 'F'];
   for (const name of names) {
     const { id } = await open(room, name, HELD);
@@ -101,7 +101,7 @@ test('come in the order of what happened where the service was restarted meanwhi
   const areSent = (word: string): boolean => names.every((name) => subjects(room).includes(`${word}: ${name}`));
   await eventually(() => areSent('Investigating'));
   await eventually(() => {
-    // The second one of each looks once a second whether it is its turn. Waiting is limited, so the clock must not run
+    // The second one of each checks once a second whether it may be sent. Waiting is limited, so the clock must not run
     // ahead of the first ones on a busy machine.
     room.time.now += 1_000;
     return areSent('Identified');
@@ -112,7 +112,9 @@ test('come in the order of what happened where the service was restarted meanwhi
   }
 });
 
-test('are sent at once where the clock is set back by more than the longest delay', async ({ room }) => {
+test('delayed messages are sent immediately if the clock is set back by more than the longest delay', async ({
+  room,
+}) => {
   room.time.now += 3_600_000;
   await open(room, 'Ahead', HELD);
   room.time.now -= 3_600_000;
@@ -120,7 +122,7 @@ test('are sent at once where the clock is set back by more than the longest dela
   assert.equal(subjects(room), ['Investigating: Ahead']);
 });
 
-test('are held by a clock that was set back as well after it was ahead', async ({ room }) => {
+test('messages are delayed by a clock that was set back after it was ahead', async ({ room }) => {
   room.time.now += 86_400_000;
   const { id } = await open(room, 'Ahead', HELD);
   room.time.now -= 86_400_000;
@@ -138,7 +140,7 @@ test('are held by a clock that was set back as well after it was ahead', async (
   assert.is(subjects(room)[2], 'Identified: Ahead');
 });
 
-test('are held where a maintenance is started by its status alone', async ({ room }) => {
+test('messages are delayed if a maintenance is started by its status alone', async ({ room }) => {
   const { id } = await open(room, 'Move', {
     status: 'scheduled',
     scheduled_for: '2026-11-20T16:00:00Z',
@@ -154,7 +156,7 @@ test('are held where a maintenance is started by its status alone', async ({ roo
   assert.match(subjects(room)[1] ?? '', 'Move');
 });
 
-test('are not delayed by a silent update with a notification_delay', async ({ room }) => {
+test('messages are not delayed by a silent update with a notification_delay', async ({ room }) => {
   const { id } = await open(room, 'Quiet', { ...HELD, deliver_notifications: false });
   await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
     status: 'identified',
@@ -164,7 +166,7 @@ test('are not delayed by a silent update with a notification_delay', async ({ ro
   assert.equal(subjects(room), ['Identified: Quiet']);
 });
 
-test('are held for a minute at most', async ({ room }) => {
+test('messages are delayed by a minute at most', async ({ room }) => {
   const reply = await room.service.request('POST', `/v1/pages/${room.page}/incidents`, {
     body: { name: 'Outage', body: 'Text', status: 'investigating', components: {}, notification_delay: 61 },
   });

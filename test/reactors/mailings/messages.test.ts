@@ -37,7 +37,7 @@ const only = (told: readonly Handed[]): Handed => {
   return handed;
 };
 
-/** Whose subscription a link ends. */
+/** The id of the subscription that a link ends. */
 const endedBy = async ({ service, keys, time }: Newsroom, url: string) => {
   const { origin, pathname, searchParams } = new URL(url);
   assert.is(`${origin}${pathname}`, `${PUBLIC_URL}/subscriptions/unsubscribe`);
@@ -47,7 +47,9 @@ const endedBy = async ({ service, keys, time }: Newsroom, url: string) => {
   return readSubject(token?.subject ?? '');
 };
 
-test('by a webhook has the incident as the API shows it, for its URL and its secret', async ({ room }) => {
+test('a webhook message contains the incident in the API’s representation, and uses the subscriber’s URL and secret', async ({
+  room,
+}) => {
   const id = await room.subscribes('webhook', 'https://hooks.example/a');
   const web = await component(room, 'Web');
   const incident = await open(room, { components: { [web]: 'major_outage' } });
@@ -68,7 +70,7 @@ test('by a webhook has the incident as the API shows it, for its URL and its sec
   assert.equal(JSON.parse(JSON.stringify(sent)), reply.json());
 });
 
-test('by a webhook is signed with its former secret too, for a day', async ({ room }) => {
+test('a webhook message is also signed with the former secret for a day', async ({ room }) => {
   const former = 'secret of https://hooks.example/a';
   const id = await room.subscribes('webhook', 'https://hooks.example/a');
   const { secret } = (await room.ask('POST', `/v1/pages/${room.page}/subscribers/${id}/rotate-secret`)) as unknown as {
@@ -85,7 +87,7 @@ test('by a webhook is signed with its former secret too, for a day', async ({ ro
   assert.equal(later?.settings, { url: 'https://hooks.example/a', secret });
 });
 
-test('by e-mail has a text for people, in the thread of its incident', async ({ room }) => {
+test('an e-mail contains a text for users, in the thread of its incident', async ({ room }) => {
   await room.ask('PATCH', `/v1/pages/${room.page}`, { notifications_from_email: 'team@acme.example' });
   const id = await room.subscribes('email', 'ina@example.com');
   const incident = await open(room);
@@ -102,7 +104,7 @@ test('by e-mail has a text for people, in the thread of its incident', async ({ 
   assert.ok(message.text.includes(url));
 });
 
-test('by SMS is one text with a link that ends it', async ({ room }) => {
+test('an SMS is one text with a link that ends the subscription', async ({ room }) => {
   const id = await room.subscribes('sms', '+491512345678');
   await open(room);
   const { by, message, settings } = only(await room.heard(1));
@@ -112,11 +114,11 @@ test('by SMS is one text with a link that ends it', async ({ room }) => {
   assert.equal(await endedBy(room, /https:\S+$/.exec(message.text)?.[0] ?? ''), { id, number: 1 });
 });
 
-/** Who hears, in the order of their addresses, after so many messages. */
+/** The receivers, ordered by address, after this many messages. */
 const heardBy = async (room: Newsroom, count: number): Promise<string[]> =>
   (await room.heard(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
 
-test('reaches those who follow what it is about', async ({ room }) => {
+test('a message reaches the subscribers of its components and incident', async ({ room }) => {
   const group = (await room.ask('POST', `/v1/pages/${room.page}/component-groups`, { name: 'Europe' })).id;
   const [api, web] = [await component(room, 'API', { group_id: group }), await component(room, 'Web')];
   await room.subscribes('email', 'all@example.com');
@@ -135,7 +137,7 @@ test('reaches those who follow what it is about', async ({ room }) => {
   assert.is((await room.deliveries()).length, 4);
 });
 
-test('of a page that is private reaches those who were added with a key', async ({ room }) => {
+test('a message of a private page reaches subscribers who were added with an API key', async ({ room }) => {
   await room.subscribes('email', 'visitor@example.com');
   await room.subscribes('email', 'added@example.com', { added_with_key: true });
   await room.ask('PATCH', `/v1/pages/${room.page}`, { viewers_must_be_team_members: true });
@@ -152,7 +154,7 @@ const busy = {
   error_message: 'It is busy.',
 } as const;
 
-test('that is tried again has the words of that moment', async ({ room }) => {
+test('a message that is retried has the texts of that moment', async ({ room }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');
   let tries = 0;
   room.answers(() => (++tries === 1 ? { ...busy, response_code: 503 } : { status: 'delivered', response_code: 200 }));
@@ -164,7 +166,9 @@ test('that is tried again has the words of that moment', async ({ room }) => {
   assert.is((message.data['incident'] as { name: string }).name, 'Slow');
 });
 
-test('is withdrawn when its incident is deleted, or its receiver leaves, before it is sent', async ({ room }) => {
+test('a message is withdrawn if its incident is deleted or its receiver unsubscribes before it is sent', async ({
+  room,
+}) => {
   const leaving = await room.subscribes('webhook', 'https://leaving.example/');
   let tries = 0;
   room.answers(() => {
@@ -201,7 +205,9 @@ test('is withdrawn when its incident is deleted, or its receiver leaves, before 
   assert.is(tries, 2);
 });
 
-test('goes out once for those who were there before the incident, whatever is planned again', async ({ room }) => {
+test('a message is sent once to those who subscribed before the incident, even if it is planned again', async ({
+  room,
+}) => {
   await room.subscribes('webhook', 'https://hooks.example/a');
   await open(room);
   await room.heard(1);

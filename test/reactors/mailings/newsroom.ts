@@ -20,7 +20,7 @@ import { reactorsOf } from '../context.ts';
 export const PUBLIC_URL = 'https://status.example.org';
 const START = Date.UTC(2026, 10, 20, 15);
 
-/** A message that a notifier was given. */
+/** A message that was passed to a notifier. */
 export interface Handed {
   by: string;
   message: Message;
@@ -31,7 +31,7 @@ const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max', 'slack', 'ntfy'
 
 const PLANNING = fanOutName({ kind: 'mailing' });
 
-/** The API with a page, its subscribers, and the reactors that tell them; notifiers only keep what they are given. */
+/** The API with a page, its subscribers, and the reactors that notify them; notifiers only record their messages. */
 export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, DELIVERY], { begun = true } = {}) => {
   const service = await startService({ now: START });
   const { stores, readers, statuses, time, keys, first } = service;
@@ -89,13 +89,13 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     return (reply.status === 204 ? {} : reply.json()) as { id: string };
   };
   const page = (await ask('POST', '/v1/pages', { name: 'Acme', allow_sms_subscribers: true })).id;
-  // What happens before it is active for the first time is told to nobody.
+  // Causes from before the first activation produce no messages.
   if (begun) await begin();
 
   return {
-    /** Lets the reactors begin, where they have not yet. */
+    /** Starts the reactors, unless they are running. */
     begin,
-    /** Ends the reactors, and begins with others, as another process does: what was not stored is forgotten. */
+    /** Replaces the reactors by new ones, as another process does; state that was not stored is lost. */
     restart: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(working);
@@ -108,12 +108,12 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     told,
     stores,
     keys,
-    /** What a notifier answers; default: it has delivered the message. */
+    /** Overrides the result of a notifier; default: it has delivered the message. */
     answers: (other: (handed: Handed) => Sent): void => {
       answer = other;
     },
     ask,
-    /** Adds a subscriber that has confirmed, as somebody with a key does. */
+    /** Adds a confirmed subscriber, as a caller with an API key does. */
     subscribes: async (
       mode: SubscriberMode,
       address: string,
@@ -146,10 +146,10 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
       await stores.main.append(`subscriber-${id}`, [event], 'any');
       return id;
     },
-    /** When mailings that are not planned yet are looked at again, milliseconds since 1970. */
+    /** When mailings that are not planned yet are checked again, milliseconds since 1970. */
     planned: async (): Promise<number[]> =>
       (await coordination.held.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
-    /** Waits until so many messages were handed over. */
+    /** Waits until this many messages were passed to notifiers. */
     heard: async (count: number): Promise<readonly Handed[]> => {
       await eventually(() => told.length >= count);
       return told;

@@ -9,7 +9,7 @@ import { MAILING_TOTALS } from '../../../reactors/mailings/totals.ts';
 import { openNewsroom, type Newsroom } from './newsroom.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('what a mailing came to');
+const test = suite('the totals of a mailing');
 
 const REACTORS = [fanOutName({ kind: 'mailing' }), DELIVERY, MAILING_TOTALS];
 
@@ -35,7 +35,7 @@ const gone = {
   response_code: 410,
 } as const;
 
-test('is recorded once all its messages have ended, and again where one is tried again by hand', async () => {
+test('totals are recorded once all messages of a mailing have ended, and again after a manual retry', async () => {
   const room = await openNewsroom(REACTORS);
   await open(room, 'Nobody is there yet');
   await room.subscribes('email', 'ina@example.com');

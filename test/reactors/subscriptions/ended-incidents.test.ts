@@ -5,7 +5,7 @@ import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the reactor that ends subscriptions to an incident');
+const test = suite<{ room: Newsroom }>('the ended-incident-subscriptions reactor');
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,9 @@ const types = async (room: Newsroom, id: string): Promise<string[]> =>
 const removed = (room: Newsroom, id: string) =>
   eventually(async () => (await types(room, id)).includes('SubscriberPurged'));
 
-test('removes those of the incident seven days after its end, and forgets them', async ({ room }) => {
+test('subscriptions to an incident are removed seven days after its end, and their addresses forgotten', async ({
+  room,
+}) => {
   const incident = await opened(room);
   const id = await room.subscribes('email', 'ida@example.com', { incident_id: incident });
   const unconfirmed = await room.subscribes('email', 'eva@example.com', { incident_id: incident, verified: false });
@@ -49,7 +51,7 @@ test('removes those of the incident seven days after its end, and forgets them',
   assert.equal(await types(room, ofPage), ['SubscriberAdded']);
 });
 
-test('leaves those of an incident alone that was opened again, until it has really ended', async ({ room }) => {
+test('subscriptions to a reopened incident stay until it has really ended', async ({ room }) => {
   const [reopened, ended] = [await opened(room), await opened(room)];
   const stays = await room.subscribes('email', 'ida@example.com', { incident_id: reopened });
   const goes = await room.subscribes('email', 'eva@example.com', { incident_id: ended });
@@ -65,7 +67,7 @@ test('leaves those of an incident alone that was opened again, until it has real
   await removed(room, stays);
 });
 
-test('ends those of an incident that was deleted, too', async ({ room }) => {
+test('subscriptions to a deleted incident are removed', async ({ room }) => {
   const incident = await opened(room);
   const id = await room.subscribes('email', 'ida@example.com', { incident_id: incident });
   await room.ask('DELETE', `/v1/pages/${room.page}/incidents/${incident}`);

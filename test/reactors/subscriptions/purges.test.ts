@@ -13,7 +13,7 @@ import {
 } from '../../domain/subscriber/examples.ts';
 import { ORGANIZATION, subscribedLog } from './subscribed.ts';
 
-const test = suite('the reactor that removes subscriptions');
+const test = suite('the subscription-purges reactor');
 
 const staged = async () => {
   const log = subscribedLog();
@@ -28,7 +28,7 @@ const staged = async () => {
   return { log, removed };
 };
 
-test('removes one that nobody has confirmed, and forgets its address', async () => {
+test('an unconfirmed subscription is removed, and its address is forgotten', async () => {
   const { log, removed } = await staged();
   const [added] = await log.events();
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberPurged']);
@@ -37,13 +37,13 @@ test('removes one that nobody has confirmed, and forgets its address', async () 
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberPurged'], 'once');
 });
 
-test('leaves one alone that was confirmed in the last moment', async () => {
+test('a subscription that was confirmed at the last moment stays', async () => {
   const { log, removed } = await staged();
   await log.append(subscriberVerified());
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('removes one at the end of its quarantine, but for one that was released or has subscribed anew', async () => {
+test('a subscription is removed at the end of its quarantine, unless it was released or renewed', async () => {
   const { log, removed } = await staged();
   await log.append(subscriberVerified());
   await log.append(subscriberQuarantined());

@@ -8,7 +8,7 @@ import { SUBSCRIPTION_QUARANTINES } from '../../../reactors/subscriptions/quaran
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the reactor that puts subscribers into quarantine');
+const test = suite<{ room: Newsroom }>('the subscription-quarantines reactor');
 
 test.before.each(async (context) => {
   context.room = await openNewsroom([fanOutName({ kind: 'mailing' }), DELIVERY, SUBSCRIPTION_QUARANTINES]);
@@ -38,7 +38,9 @@ const types = async (room: Newsroom, id: string): Promise<string[]> =>
 const tries = async (room: Newsroom): Promise<number> =>
   (await room.deliveries()).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
 
-test('does so with an e-mail address that refuses a message for good, and tells it nothing more', async ({ room }) => {
+test('an e-mail address that refuses a message permanently is quarantined and receives no more messages', async ({
+  room,
+}) => {
   room.answers(() => failed(true));
   const id = await room.subscribes('email', 'ida@example.com');
   const other = await room.subscribes('sms', '+79161234567');
@@ -51,7 +53,7 @@ test('does so with an e-mail address that refuses a message for good, and tells 
   }
 });
 
-test('leaves those alone that are only late', async ({ room }) => {
+test('subscribers with temporary failures are not quarantined', async ({ room }) => {
   room.answers(() => failed(false));
   const id = await room.subscribes('email', 'ida@example.com');
   const hook = await room.subscribes('webhook', 'http://127.0.0.1:9/');
@@ -70,11 +72,11 @@ test('leaves those alone that are only late', async ({ room }) => {
   assert.ok((await types(room, id)).length <= 2);
 });
 
-test('does so with a webhook that has failed ten times over an hour', async ({ room }) => {
+test('a webhook that has failed ten times over an hour is quarantined', async ({ room }) => {
   room.answers(() => failed(false));
   const id = await room.subscribes('webhook', 'http://127.0.0.1:9/');
   room.time.now += 1_000;
-  // Those that have failed are tried again, too: ten requests in the first hour do not suffice.
+  // Failed ones are retried, too: ten requests in the first hour are not enough.
   for (let incident = 1; incident <= 6; incident++) {
     await opened(room);
     await eventually(async () => (await room.deliveries()).filter((one) => one.attempt_count > 0).length >= incident);

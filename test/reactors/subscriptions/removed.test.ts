@@ -14,7 +14,7 @@ import { PAGE, subscriberAdded } from '../../domain/subscriber/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { ORGANIZATION } from './subscribed.ts';
 
-const test = suite('the reactors that forget who subscribed');
+const test = suite('the reactors that remove subscribers');
 
 const place = { organizationId: ORGANIZATION, field: 'address' };
 
@@ -57,7 +57,7 @@ const stagedPage = async (count: number) => {
   return { readable, remove, purged, asked, ids };
 };
 
-test('subscribers of a deleted page are removed page by page, and forgotten', async () => {
+test('subscribers of a deleted page are removed in pages, and their addresses forgotten', async () => {
   const { readable, remove, purged, asked, ids } = await stagedPage(1_001);
   await remove();
   assert.equal([await purged(), await readable()], [1_001, 0]);
@@ -67,7 +67,7 @@ test('subscribers of a deleted page are removed page by page, and forgotten', as
   assert.is(await purged(), 1_001);
 });
 
-test('a reactor that stops leaves the rest to the next one', async () => {
+test('a reactor that stops leaves the rest to the next process', async () => {
   const { readable, remove } = await stagedPage(20);
   const stop = new AbortController();
   stop.abort(new Error('It stops.'));

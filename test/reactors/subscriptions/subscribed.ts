@@ -12,7 +12,7 @@ import { SUBSCRIBER, subscriberAdded } from '../../domain/subscriber/examples.ts
 
 export const ORGANIZATION = 'org000000001';
 
-/** A log with the events of one subscriber, whose address is really sealed. */
+/** A log with the events of one subscriber, whose address is really encrypted. */
 export const subscribedLog = () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -36,7 +36,7 @@ export const subscribedLog = () => {
     subscribe: async (address: string, more: Partial<EventData['SubscriberAdded']> = {}): Promise<void> => {
       await append(subscriberAdded({ address: await seal('address', address, more.number), ...more }));
     },
-    /** Of a process that has just been started. */
+    /** Creates the handle of a newly started process. */
     handle: () => createHandle({ store, clock: () => time.now }),
     events,
     types: async () => (await events()).map(({ type }) => type),

@@ -16,7 +16,7 @@ import { resolveIn } from '../../probes/web/probing.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { ORGANIZATION, subscribedLog } from './subscribed.ts';
 
-const test = suite('the reactor that challenges webhooks');
+const test = suite('the webhook-challenges reactor');
 test.after.each(closeServers);
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -26,7 +26,7 @@ interface Request {
   headers: Record<string, string>;
 }
 
-/** A subscriber with an endpoint of this process, and the reactor of a process that has just been started. */
+/** A subscriber with an endpoint in this process, and the reactor of a newly started process. */
 const staged = async (answer: (request: Request) => { status?: number; body?: string }) => {
   const requests: Request[] = [];
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -61,7 +61,7 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
 
 const challengeIn = ({ body }: Request): string => (JSON.parse(body) as { challenge: string }).challenge;
 
-test('verifies one that repeats its challenge, which is signed', async () => {
+test('a webhook that repeats its signed challenge is verified', async () => {
   const { log, requests, challenge } = await staged((request) => ({ body: challengeIn(request) }));
   assert.is((await challenge()).end, 'done');
   assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberVerified']);
@@ -71,7 +71,7 @@ test('verifies one that repeats its challenge, which is signed', async () => {
   new Webhook(SECRET).verify(request.body, request.headers);
 });
 
-test('takes the challenge as JSON too', async () => {
+test('a webhook may repeat the challenge as JSON', async () => {
   const { log, challenge } = await staged((request) => ({
     status: 202,
     body: JSON.stringify({ challenge: challengeIn(request) }),
@@ -80,9 +80,9 @@ test('takes the challenge as JSON too', async () => {
   assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('says why one has failed, without its URL or its host, which the log would keep', async () => {
+test('the reason of a failed challenge contains neither the URL nor the host, because the log would keep them', async () => {
   const failing: [{ status?: number; body?: string }, RegExp][] = [
-    [{ body: 'ok' }, /^Its answer does not repeat the challenge\.$/],
+    [{ body: 'ok' }, /^Its response does not repeat the challenge\.$/],
     [{ status: 404, body: 'challenge-1' }, /^The answer of the webhook was 404\.$/],
     [{ status: 302, body: 'challenge-1' }, /^The answer of the webhook was 302, a redirect, which is not followed\.$/],
   ];
@@ -95,7 +95,7 @@ test('says why one has failed, without its URL or its host, which the log would 
   }
 });
 
-test('does not say where nobody answers', async () => {
+test('the reason of a refused connection does not contain the address', async () => {
   const { log, challenge } = await staged(() => ({}));
   await closeServers();
   await challenge();
@@ -103,7 +103,7 @@ test('does not say where nobody answers', async () => {
   assert.is((last?.data as { reason: string }).reason, 'Connecting failed to the webhook (ECONNREFUSED).');
 });
 
-test('a process that died after it stored the outcome changes nothing when it comes again', async () => {
+test('a process that died after it stored the outcome changes nothing when it repeats the challenge', async () => {
   const { log, challenge } = await staged(() => ({ body: 'no' }));
   await challenge(10);
   await challenge(10);
@@ -112,7 +112,7 @@ test('a process that died after it stored the outcome changes nothing when it co
   assert.is(((await log.events()).at(-1)?.data as { attempt: number }).attempt, 2);
 });
 
-test('one that has left, or has subscribed anew, is not asked', async () => {
+test('a webhook that was removed, or has subscribed again, is not challenged', async () => {
   const { log, requests, challenge } = await staged((request) => ({ body: challengeIn(request) }));
   assert.is((await challenge(10, 2)).end, 'done');
   await log.append(subscriberUnsubscribed());
@@ -120,7 +120,7 @@ test('one that has left, or has subscribed anew, is not asked', async () => {
   assert.equal([requests.length, await log.types()], [0, ['SubscriberAdded', 'SubscriberUnsubscribed']]);
 });
 
-test('one in quarantine that subscribes again is asked again, and its failures count', async () => {
+test('a quarantined webhook that subscribes again is challenged again, and its failures count', async () => {
   const { log, challenge } = await staged(() => ({ status: 500 }));
   await log.append(subscriberQuarantined());
   await log.append(confirmationRequested({ mode: 'webhook' }));
@@ -128,7 +128,7 @@ test('one in quarantine that subscribes again is asked again, and its failures c
   assert.is((await log.types()).at(-1), 'SubscriberChallengeFailed');
 });
 
-test('an endpoint whose address was forgotten is not asked', async () => {
+test('an endpoint whose address was forgotten is not challenged', async () => {
   const { log, requests, challenge } = await staged(() => ({}));
   await log.keys.forget(`subscriber-${SUBSCRIBER}-1`);
   await challenge();

@@ -107,7 +107,7 @@ test('say who may call an operation, its rules, its errors and its example', () 
     'href="../docs#error-422"',
     'href="#object-incident"',
     'Checkout fails for some cards',
-    'Answer 201 Created',
+    'Response 201 Created',
   ])
     assert.match(section, part);
 });

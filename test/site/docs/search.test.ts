@@ -52,8 +52,8 @@ test('works as a page without a script', async () => {
 });
 
 test('says that nothing was found, and what to do with an empty search', async () => {
-  assert.match((await ask('nowherefound')).text, 'Nothing was found.');
-  assert.match((await ask('')).text, 'Type a word');
+  assert.match((await ask('nowherefound')).text, 'No results.');
+  assert.match((await ask('')).text, 'Enter a word');
   const without = await request(service.port, { path: '/docs/search', headers: { accept: BROWSER } });
   assert.is(without.status, 200);
 });

@@ -65,7 +65,7 @@ test('items that wait for their time are no dead letters, however many there are
     again: time.now + 10_000,
     tried: time.now,
     since: time.now,
-    reason: tries === 0 ? 'It is not yet time for it.' : 'Refused.',
+    reason: tries === 0 ? 'It is not yet due.' : 'Refused.',
   });
   const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index.toString()}`, 0));
   await coordination.held.keep(REACTOR, 1n, [...waiting, item('refused', 1)]);

@@ -7,7 +7,7 @@ import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { append } from '../engine.ts';
 import { marked } from '../samples.ts';
 
-const test = suite('The feed of a log');
+const test = suite('the feed of a log');
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => marked(index.toString()));
 
@@ -30,7 +30,7 @@ const start = (wrap: (store: EventStore) => EventStore = (store) => store) => {
   const logged: EngineLogLine[] = [];
   const log = (line: EngineLogLine) => logged.push(line);
   const feed = new LogFeed({ store: counted, mark: 0n, log, retry: 1, signal: stop.signal });
-  /** The next page after a position, waited for. */
+  /** The next page after a position, waiting for it. */
   const next = async (position: bigint, wait = true) => {
     const page = await feed.after(position, { wait, signal: stop.signal });
     assert.ok(page);
@@ -39,7 +39,7 @@ const start = (wrap: (store: EventStore) => EventStore = (store) => store) => {
   return { store, feed, next, reads, subscriptions, stop, logged };
 };
 
-test('gives pages of what is stored, and says when that was all', async () => {
+test('the feed returns pages of stored events, and whether they are the last', async () => {
   const { store, next, stop } = start();
   await append(store, ...many(1_500));
   const first = await next(0n);
@@ -51,7 +51,7 @@ test('gives pages of what is stored, and says when that was all', async () => {
   stop.abort();
 });
 
-test('reads a page once for those who build side by side', async () => {
+test('a page is read once for projections that are built concurrently', async () => {
   const { store, next, reads, stop } = start();
   await append(store, ...many(2_000));
   for (let position = 0n, turn = 0; turn < 2; turn++) {
@@ -62,7 +62,7 @@ test('reads a page once for those who build side by side', async () => {
   stop.abort();
 });
 
-test('feeds all who are at the head from one subscription', async () => {
+test('all readers at the head are fed from one subscription', async () => {
   const { store, next, reads, subscriptions, stop } = start();
   let { last } = await append(store, ...many(3)).then((position) => ({ last: position }));
   assert.is((await next(0n)).last, last);
@@ -77,7 +77,7 @@ test('feeds all who are at the head from one subscription', async () => {
   stop.abort();
 });
 
-test('lets one that is too far behind for the subscription read for itself, and misses nothing', async () => {
+test('a reader too far behind for the subscription reads the store itself, and misses nothing', async () => {
   const { store, next, reads, stop } = start();
   const begun = await append(store, marked('first'));
   let ahead = (await next(0n)).last;
@@ -97,8 +97,8 @@ test('lets one that is too far behind for the subscription read for itself, and 
   stop.abort();
 });
 
-test('wakes one that began to wait while an event was on its way', async () => {
-  // The subscription hands the event out before the page, read earlier, has arrived.
+test('a reader that starts to wait while an event arrives is woken', async () => {
+  // The subscription delivers the event before the page, read earlier, has arrived.
   let release: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (release = resolve));
   let slow = false;
@@ -123,7 +123,7 @@ test('wakes one that began to wait while an event was on its way', async () => {
   stop.abort();
 });
 
-test('goes on when the subscription fails', async () => {
+test('the feed continues when the subscription fails', async () => {
   let failures = 2;
   const { store, next, stop, logged } = start((counted) => ({
     ...counted,
@@ -144,7 +144,7 @@ test('goes on when the subscription fails', async () => {
   stop.abort();
 });
 
-test('ends a wait when its signal aborts', async () => {
+test('a wait ends when its signal aborts', async () => {
   const { store, feed, stop } = start();
   const last = await append(store, marked('a'));
   const own = new AbortController();

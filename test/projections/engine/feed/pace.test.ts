@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Pace } from '../../../../projections/engine/feed/pace.ts';
 
-const test = suite('The pace of looks');
+const test = suite('the polling pace');
 
-/** When somebody looks who waits for something that takes so long; the last look finds it. */
+/** The times of polls while waiting for something that takes this long; the last poll finds it. */
 const looks = (pace: Pace, takes: number): number[] => {
   const at = [pace.first];
   while ((at.at(-1) ?? 0) < takes) at.push((at.at(-1) ?? 0) + pace.next);
@@ -20,14 +20,14 @@ const after = (times: number, takes: number): { late: number; count: number } =>
 };
 
 for (const takes of [2, 10, 30, 100]) {
-  test(`is soon that of what takes ${takes.toString()} ms: few looks, the last soon after`, () => {
+  test(`the pace adapts to waits of ${takes.toString()} ms: few polls, the last soon after`, () => {
     const { late, count } = after(20, takes);
     assert.ok(late <= 15 && late <= Math.max(takes / 4, 4), late.toString());
     assert.ok(count <= 6, count.toString());
   });
 }
 
-test('forgets a time in which something was wrong', () => {
+test('the pace ignores an exceptionally long wait', () => {
   const pace = new Pace();
   for (let time = 0; time < 20; time++) looks(pace, 2_000);
   for (let time = 0; time < 20; time++) looks(pace, 20);

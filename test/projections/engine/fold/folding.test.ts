@@ -27,9 +27,9 @@ const start = async (sample: AnyProjection, readStore: ReadStore = createMemoryR
 
 projectionRules(counters, [marked('a'), marked('b'), marked('a'), marked('c'), marked('a'), marked('b')]);
 
-const test = suite('A folding');
+const test = suite('the folding of events');
 
-test('applies the events of a batch in order, each seeing what those before it did', () =>
+test('the events of a batch are applied in order, each with the changes of those before', () =>
   projection(counters)
     .given(marked('a'), marked('b'), marked('a'))
     .then('counters', [
@@ -37,7 +37,7 @@ test('applies the events of a batch in order, each seeing what those before it d
       { id: 'b', count: 1 },
     ]));
 
-test('asks the store for the documents of a batch once, and not again while they are recent', async () => {
+test('the documents of a batch are read once, and not again while they are recent', async () => {
   const asked: string[][] = [];
   const readStore = createMemoryReadStore();
   const { folding } = await start(counters, {
@@ -55,7 +55,7 @@ test('asks the store for the documents of a batch once, and not again while they
   assert.equal(asked, [['a', 'b'], ['c']]);
 });
 
-test('passes over events that it has applied', async () => {
+test('applied events are skipped', async () => {
   const { folding, readStore } = await start(counters);
   const events = recorded([marked('a'), marked('a'), marked('a')]);
   await folding.fold(events.slice(0, 2));
@@ -64,7 +64,7 @@ test('passes over events that it has applied', async () => {
   assert.equal(await readStore.get(GENERATION, 'counters', ['a']), [{ id: 'a', count: 3 }]);
 });
 
-test('stores documents and checkpoint with one commit', async () => {
+test('documents and checkpoint are stored in one commit', async () => {
   const { folding, readStore } = await start(counters);
   const events = recorded([marked('a'), marked('b')]);
   await folding.fold(events);
@@ -73,7 +73,7 @@ test('stores documents and checkpoint with one commit', async () => {
   assert.equal(await readStore.checkpoint(GENERATION), { log_id: 'log', position: 20n, event_id: events[1]?.id });
 });
 
-/** Holds the marks that came an odd number of times; deletes from `cleared`, which never holds anything. */
+/** Contains the marks that occurred an odd number of times; deletes from `cleared`, which is always empty. */
 const clearing = defineProjection({
   name: 'clearing',
   version: 1,
@@ -92,7 +92,7 @@ const clearing = defineProjection({
   },
 });
 
-test('writes no deletion of a document that does not exist', async () => {
+test('the deletion of a missing document is not written', async () => {
   const readStore = createMemoryReadStore();
   const commits: string[] = [];
   const { folding } = await start(clearing, {
@@ -110,7 +110,7 @@ test('writes no deletion of a document that does not exist', async () => {
   assert.equal(await readStore.get(GENERATION, 'counters', ['a']), []);
 });
 
-test('moves over events that the projection does not handle', async () => {
+test('events that the projection does not handle are passed over', async () => {
   const { folding } = await start(counters);
   await folding.fold(
     recorded([marked('a'), { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } }]),
@@ -118,7 +118,7 @@ test('moves over events that the projection does not handle', async () => {
   assert.is(folding.position, 20n);
 });
 
-test('does not show the projection what is past retention', async () => {
+test('events past the retention are not shown to the projection', async () => {
   const { folding, readStore } = await start(counters);
   const old = { recorded_at: '2026-11-19T23:59:59.999999' };
   await folding.fold(recorded([{ ...marked('a'), metadata: old }, marked('a')]));
@@ -142,11 +142,11 @@ const fragile = defineProjection({
   },
 });
 
-test('keeps all before an event whose handler throws, and nothing of it', async () => {
+test('everything before an event whose handler throws is stored, and nothing of that event', async () => {
   const { folding, readStore } = await start(fragile);
   const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
   const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
-  await rejects(folding.fold(events), PoisonousEvent, "fragile can't fold LogMarked at position 30: No such luck.");
+  await rejects(folding.fold(events), PoisonousEvent, 'fragile cannot fold LogMarked at position 30: No such luck.');
   assert.is(folding.position, 20n);
   await folding.commit();
   assert.equal(await readStore.find(GENERATION, 'counters', {}), [
@@ -155,25 +155,25 @@ test('keeps all before an event whose handler throws, and nothing of it', async 
   ]);
 });
 
-test('refuses an event type that the running code does not know, handled or not', async () => {
+test('an event type that this release does not know is refused, handled or not', async () => {
   const { folding } = await start(counters);
   const [known, unknown] = recorded([marked('a'), marked('b')]);
   await rejects(
     folding.fold([known, { ...unknown, type: 'CoffeeBrewed' }] as never),
     PoisonousEvent,
-    "counters can't fold CoffeeBrewed at position 20: This release does not know this event type.",
+    'counters cannot fold CoffeeBrewed at position 20: This release does not know this event type.',
   );
   assert.is(folding.position, 10n);
 });
 
-test('refuses a version that the running code does not know', async () => {
+test('an event version that this release does not know is refused', async () => {
   const { folding } = await start(counters);
   const events = recorded([{ ...marked('a'), metadata: { schema_version: 2 } }]);
   await rejects(folding.fold(events), PoisonousEvent, /knows it up to version 1, not version 2/);
   assert.is(folding.position, 0n);
 });
 
-test('refuses a document that the event does not declare', async () => {
+test('a document that the event does not declare is refused', async () => {
   const careless = { ...counters, documents: () => ({ counters: ['other'] }) };
   const { folding } = await start(careless);
   await rejects(folding.fold(recorded([marked('a')])), PoisonousEvent, /The document a of counters is not declared/);
@@ -200,7 +200,7 @@ const searching = defineProjection({
 const searched = ['a', 'a', 'b', 'reset', 'b', 'b', 'reset', 'a'].map(marked);
 projectionRules(searching, searched);
 
-test('commits what came before an event that searches, so that the search finds it', () =>
+test('earlier events are committed before an event that searches, so that the search finds their documents', () =>
   projection(searching)
     .given(...searched)
     .then('counters', [
@@ -208,7 +208,7 @@ test('commits what came before an event that searches, so that the search finds 
       { id: 'reset', count: 2 },
     ]));
 
-test('commits for a search that looks for something, and for no other', async () => {
+test('a commit for a search is made only if the event searches', async () => {
   const readStore = createMemoryReadStore();
   const committed: bigint[] = [];
   const { folding } = await start(searching, {
@@ -256,7 +256,7 @@ const lists = defineProjection({
 
 projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(marked));
 
-test('loads documents that only those named by an event tell, as they are just before it', async () => {
+test('documents that follow from those named by an event are loaded as they are just before it', async () => {
   const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(marked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
@@ -265,7 +265,7 @@ test('loads documents that only those named by an event tell, as they are just b
   ]);
 });
 
-test('asks the store for further documents of a batch together, and once more where that did not foresee them', async () => {
+test('further documents of a batch are read together, and once more if they were not foreseen', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));
@@ -283,7 +283,7 @@ test('asks the store for further documents of a batch together, and once more wh
   assert.equal(asked, ['lists: a b c', 'members: x y z']);
 });
 
-test('stops at an event of which the further documents can not be told', async () => {
+test('folding stops at an event whose further documents cannot be determined', async () => {
   const { folding, readStore } = await start(lists);
   const events = recorded(['a x', 'a nobody', 'a y'].map(marked));
   await rejects(folding.fold(events), PoisonousEvent);
@@ -292,7 +292,7 @@ test('stops at an event of which the further documents can not be told', async (
   assert.is(folding.position, events[0]?.position);
 });
 
-test('tells a store that does not answer from an event that can not be folded', async () => {
+test('an unavailable store is distinguished from an event that cannot be folded', async () => {
   const { folding } = await start(counters, {
     ...createMemoryReadStore(),
     get: () => Promise.reject(new RangeError('The disk is gone.')),

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { storingSoon } from '../../../../projections/engine/fold/storing.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('Positions without documents');
+const test = suite('positions without documents');
 
 const NEVER = 1_000_000_000;
 
-/** A projection that is far ahead when it is told to be, and `failures` times can't be stored. */
+/** A projection that is far ahead when the test says so, and whose storing fails `failures` times. */
 const open = (spacing: number, failures = 0) => {
   const stop = new AbortController();
   const failed: unknown[] = [];
@@ -30,7 +30,7 @@ const open = (spacing: number, failures = 0) => {
   return { one, move, tell, failed, stop };
 };
 
-test('are stored once for all that moves in one go, and again when something moves later', async () => {
+test('positions that move together are stored once, and again when one moves later', async () => {
   const { one, move, stop } = open(1);
   for (let count = 0; count < 10; count++) move();
   await eventually(() => !one.isFarAhead);
@@ -41,7 +41,7 @@ test('are stored once for all that moves in one go, and again when something mov
   stop.abort();
 });
 
-test('are stored though what moves does so while others are being stored', async () => {
+test('a position that moves while others are being stored is stored too', async () => {
   const { one, move, stop } = open(1);
   const { storeCheckpoint } = one;
   one.storeCheckpoint = async () => {
@@ -53,7 +53,7 @@ test('are stored though what moves does so while others are being stored', async
   stop.abort();
 });
 
-test('are not stored more often than they may be', async () => {
+test('positions are not stored more often than allowed', async () => {
   const { one, move, stop } = open(30);
   const began = performance.now();
   move();
@@ -64,7 +64,7 @@ test('are not stored more often than they may be', async () => {
   stop.abort();
 });
 
-test('are tried again while they can not be stored', async () => {
+test('storing is retried after a failure', async () => {
   const { one, move, failed, stop } = open(1, 3);
   move();
   await eventually(() => one.stored === 1);
@@ -72,7 +72,7 @@ test('are tried again while they can not be stored', async () => {
   stop.abort();
 });
 
-test('are not looked at while nothing is far ahead, nor after the end', async () => {
+test('positions are not checked while nothing is far ahead, or after the end', async () => {
   const { one, move, tell, stop } = open(NEVER);
   tell();
   move();

@@ -13,7 +13,7 @@ import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../e
 import { counters, marked } from '../samples.ts';
 import { openSqliteStores } from '../sqlite-stores.ts';
 
-const test = suite('What a disk has damaged');
+const test = suite('damaged files');
 test.after.each(stopEngines);
 
 const isLive = ({ state }: { state: string }): boolean => state === 'live';
@@ -21,7 +21,7 @@ const isLive = ({ state }: { state: string }): boolean => state === 'live';
 const counter = (engine: Awaited<ReturnType<typeof startEngine>>) =>
   engine.readers.for({ appended: new Map() })(counters).counters.get('a');
 
-test('a read model that a reader finds damaged is built anew by itself, and reactors run', async () => {
+test('a read model that a reader finds damaged is rebuilt automatically, and reactors run', async () => {
   const stores = memoryStores();
   await openLog(stores.main);
   await openLog(stores.results);
@@ -49,7 +49,7 @@ test('a read model that a reader finds damaged is built anew by itself, and reac
   );
 });
 
-test('a read model whose file is no database any more is built anew at the start', async () => {
+test('a read model whose file is no database any more is rebuilt at the start', async () => {
   const { directory, remove } = temporaryDirectory();
   const first = await openSqliteStores(directory, 'appender');
   for (const store of [first.main, first.results]) await openLog(store);
@@ -69,7 +69,7 @@ test('a read model whose file is no database any more is built anew at the start
   remove();
 });
 
-test('a damaged event stops the projections that need it, and names itself', async () => {
+test('a damaged event stops the projections that need it, and is named in the error', async () => {
   const stores = memoryStores();
   await openLog(stores.main);
   await openLog(stores.results);
@@ -92,7 +92,7 @@ test('a damaged event stops the projections that need it, and names itself', asy
   assert.is(error?.position, 3n);
 });
 
-test('many rebuilds beside a running engine, one after another, leave no listeners behind', async () => {
+test('many rebuilds next to a running engine, one after another, leave no listeners behind', async () => {
   const stores = memoryStores();
   await openLog(stores.main);
   await openLog(stores.results);

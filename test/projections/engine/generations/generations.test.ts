@@ -5,11 +5,11 @@ import { organizations } from '../../../../projections/organizations/projection.
 import { createMemoryCoordination } from '../../../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../../../stores/read-store/memory.ts';
 
-const test = suite('Generations of a projection');
+const test = suite('generations of a projection');
 
 const projection = `organizations@${organizations.version.toString()}`;
 
-test('a new generation is empty, even where the catalogue is older than the read models', async () => {
+test('a new generation is empty, even if the catalogue is older than the read models', async () => {
   const readStore = createMemoryReadStore();
   const checkpoint = { log_id: 'log', position: 1n, event_id: null };
   for (const number of [1, 2, 4]) {

@@ -18,7 +18,7 @@ import { counters, marked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const test = suite('A rebuild');
+const test = suite('a rebuild');
 test.after.each(stopEngines);
 
 const LIVE = { projection: 'counters@1', number: 1 };
@@ -37,7 +37,7 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
   ...options,
 });
 
-/** As it is while no service runs. */
+/** As when no service is running. */
 const noEngine = async () => async () => undefined;
 
 /** An engine that has folded some events. */
@@ -54,7 +54,7 @@ const dropped = async (stores: Stores, number: number): Promise<void> => {
   await eventually(async () => !(await numbers(stores)).includes(number));
 };
 
-test('lets the engine switch, and the old generation is fed on for a while', async () => {
+test('a rebuild lets the engine switch, and the old generation is fed for a while', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const { generation } = await rebuild(optionsFor(stores));
@@ -66,7 +66,7 @@ test('lets the engine switch, and the old generation is fed on for a while', asy
   assert.equal(await stores.readStore.get(LIVE, 'counters', ['after']), [{ id: 'after', count: 1 }]);
 });
 
-test('has the old generation dropped in the end', async () => {
+test('the old generation is dropped in the end', async () => {
   const stores = memoryStores();
   await serving(stores, 10, 5);
   await rebuild(optionsFor(stores));
@@ -74,7 +74,7 @@ test('has the old generation dropped in the end', async () => {
   assert.equal(await numbers(stores), [2]);
 });
 
-test('equals the live generation while writes pour in', async () => {
+test('a rebuild equals the live generation during concurrent writes', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const enough = new AbortController();
@@ -97,7 +97,7 @@ test('equals the live generation while writes pour in', async () => {
   assert.equal(marks(await stores.readStore.find({ ...NEXT, number: again.generation }, 'counters', {})), marks(once));
 });
 
-test('sets aside what the live generation has set aside, which is no difference', async () => {
+test('a rebuild sets aside the same documents as the live generation, which is no difference', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [notes]);
   await engine.reached('notes', await append(stores.main, ...['a', 'a bad', 'b', 'c large'].map(marked)));
@@ -114,7 +114,7 @@ test('sets aside what the live generation has set aside, which is no difference'
   assert.ok(engine.logged.some(({ message }) => message === 'A document of notes@1 is no longer set aside.'));
 });
 
-test('a read waits for its write across the switch', async () => {
+test('a read waits for its own write across the switch', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const rebuilding = rebuild(optionsFor(stores));
@@ -125,7 +125,7 @@ test('a read waits for its write across the switch', async () => {
   await rebuilding;
 });
 
-test('says which documents differ, and mends them', async () => {
+test('a rebuild reports which documents differ, and corrects them', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const checkpoint = await stores.readStore.checkpoint(LIVE);
@@ -145,7 +145,7 @@ test('says which documents differ, and mends them', async () => {
   assert.is(engine.statuses.of('counters').generation, generation);
 });
 
-test('switches by itself when no service runs', async () => {
+test('a rebuild switches itself when no service is running', async () => {
   const stores = memoryStores();
   await (await serving(stores)).stop();
   const last = await append(stores.main, marked('meanwhile'));
@@ -166,7 +166,7 @@ test('switches by itself when no service runs', async () => {
   assert.ok(position > last);
 });
 
-/** A log as an older release sees it, which does not know some events. */
+/** A log as seen by an older release, which does not know some events. */
 const misunderstood = (log: Stores['main']): Stores['main'] => {
   const seen = (event: RecordedEvent): RecordedEvent =>
     (event.data as { mark?: string }).mark === 'new' ? { ...event, type: 'CoffeeBrewed' } : event;
@@ -179,7 +179,7 @@ const misunderstood = (log: Stores['main']): Stores['main'] => {
   };
 };
 
-test('wakes a projection that an unknown event has stopped, once a release knows it', async () => {
+test('a rebuild resumes a projection that an unknown event has stopped, once a release knows it', async () => {
   const stores = memoryStores();
   const older = { ...stores, main: misunderstood(stores.main) };
   const engine = await startEngine(older, [counters]);
@@ -193,7 +193,7 @@ test('wakes a projection that an unknown event has stopped, once a release knows
 });
 
 for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies RebuildProgress['step'][]) {
-  test(`interrupted at ${step} it leaves the old generation in use and nothing behind`, async () => {
+  test(`a rebuild interrupted at ${step} leaves the old generation in use and nothing behind`, async () => {
     const stores = memoryStores();
     const engine = await serving(stores);
     const interrupt = new AbortController();
@@ -208,7 +208,7 @@ for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies R
   });
 }
 
-/** Stores of a process that is killed at its nth call: it never hears of anything again, until `bury`. */
+/** Stores of a process that is killed at its nth call: its calls never settle again, until `bury`. */
 const mortal = (stores: Stores, calls: number) => {
   let died: () => void = () => undefined;
   const death = new Promise<void>((resolve) => (died = resolve));
@@ -239,7 +239,7 @@ const mortal = (stores: Stores, calls: number) => {
   };
 };
 
-test('killed at any call it leaves a generation that is right, and the next start drops the other', async () => {
+test('a rebuild killed at any call leaves a correct generation, and the next start drops the other', async () => {
   const work = { finished: false };
   for (let calls = 1; !work.finished; calls++) {
     const stores = memoryStores();
@@ -263,10 +263,10 @@ test('killed at any call it leaves a generation that is right, and the next star
   }
 });
 
-/** What rebuild and engine say to each other, as one of them reads it. */
+/** The value through which rebuild and engine communicate, as read by one of them. */
 const SWITCH = 'switch:counters@1';
 
-test('is done where its generation is read, though an engine that has lost its lease says that it refused', async () => {
+test('a rebuild is done when its generation is in use, although an engine that has lost its lease reports a refusal', async () => {
   const stores = memoryStores();
   const engine = await serving(stores, 10);
   const overwritten = {
@@ -279,14 +279,14 @@ test('is done where its generation is read, though an engine that has lost its l
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
-test('is done where the engine does not hear that its switch was made: it goes on with what is read', async () => {
+test('a rebuild is done when the engine misses the result of its switch: it continues with the generation in use', async () => {
   const stores = memoryStores();
   let lost = 0;
   const coordination = {
     ...stores.coordination,
     switchGeneration: async (...given: Parameters<Stores['coordination']['switchGeneration']>) => {
       await stores.coordination.switchGeneration(...given);
-      if (given[1] === 2 && lost++ === 0) throw new CoordinationUnavailable('the answer is lost');
+      if (given[1] === 2 && lost++ === 0) throw new CoordinationUnavailable('the response is lost');
     },
   };
   const engine = await serving({ ...stores, coordination }, 10);
@@ -296,7 +296,7 @@ test('is done where the engine does not hear that its switch was made: it goes o
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
-test('asked for once more, it does not cost the generation that is read already', async () => {
+test('a repeated request does not drop the generation that is already in use', async () => {
   const stores = memoryStores();
   const engine = await serving(stores, 10, 5);
   await rebuild(optionsFor(stores));
@@ -305,23 +305,23 @@ test('asked for once more, it does not cost the generation that is read already'
   await stores.coordination.write(SWITCH, JSON.stringify({ generation: 2, state: 'requested', reason: null }));
   await eventually(async () => !(await stores.coordination.read(SWITCH))?.includes('requested'));
   assert.match((await stores.coordination.read(SWITCH)) ?? '', '"switched"');
-  await realPause(30, 'longer than the engine takes to look again, and to drop a generation');
+  await realPause(30, 'longer than the engine takes to check again, and to drop a generation');
   assert.equal(await numbers(stores), [2]);
   await engine.reached('counters', await append(stores.main, marked('a')));
 });
 
-test('leaves nothing behind where the engine refuses what it has built', async () => {
+test('a rebuild leaves nothing behind if the engine refuses its generation', async () => {
   const stores = memoryStores();
   const engine = await serving(stores, 10);
   const other = createMemoryEventStore('main');
   await openLog(other, () => NOW);
   await append(other, ...many(10));
-  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was made from a different log main.');
+  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was built from a different log main.');
   assert.equal(await numbers(stores), [1]);
   assert.is(engine.statuses.of('counters').generation, 1);
 });
 
-test('says that it builds a generation before that is there to be taken for a leftover', async () => {
+test('a rebuild announces its generation before it exists and could be taken for an orphan', async () => {
   const stores = memoryStores();
   await serving(stores, 10);
   const beats: (string | null)[] = [];
@@ -336,7 +336,7 @@ test('says that it builds a generation before that is there to be taken for a le
   assert.equal(beats, ['1']);
 });
 
-test('is refused for a generation that is not there', async () => {
+test('a switch to a missing generation is refused', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const lossy = { ...stores.coordination, nextGeneration: async () => 7 };

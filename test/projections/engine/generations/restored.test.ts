@@ -10,10 +10,10 @@ import { append, HOLDER, memoryStores, startEngine, stopEngines, until, type Sto
 import { counters, echoes, marked } from '../samples.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('A log restored from an older copy');
+const test = suite('a log restored from an older copy');
 test.after.each(stopEngines);
 
-/** A log with the first events of another, as a backup gives it back. */
+/** A log with the first events of another, as restored from a backup. */
 const olderCopy = async (store: EventStore, events: number): Promise<EventStore> => {
   const copy = createMemoryEventStore(store.name as 'main' | 'results');
   for (const event of await store.readAll({ after: 0n, limit: events })) {
@@ -35,7 +35,7 @@ const folded = async (): Promise<Stores> => {
   return stores;
 };
 
-test('is noticed and mended by a rebuild, without a wrong answer in between', async () => {
+test('a restored log is detected and handled by a rebuild, without a wrong response in between', async () => {
   const before = await folded();
   // LogOpened, the mark of the start and `a`
   const stores = { ...before, main: await olderCopy(before.main, 3) };
@@ -59,7 +59,7 @@ test('is noticed and mended by a rebuild, without a wrong answer in between', as
   assert.ok(engine.logged.some(({ level, message }) => level === 'warn' && message.includes('does not fit its log')));
 });
 
-test('is noticed when it has grown past the old checkpoint', async () => {
+test('a restored log is detected when it has grown past the old checkpoint', async () => {
   const before = await folded();
   const stores = { ...before, main: await olderCopy(before.main, 3) };
   const filler = Array.from({ length: 20 }, () => marked(randomUUID()));
@@ -69,7 +69,7 @@ test('is noticed when it has grown past the old checkpoint', async () => {
   assert.is(await read(engine, 'lost'), null);
 });
 
-test('is noticed in the results log too', async () => {
+test('a restored results log is detected too', async () => {
   const before = await folded();
   const stores = { ...before, results: await olderCopy(before.results, 1) };
   const engine = await startEngine(stores, [echoes]);
@@ -77,7 +77,7 @@ test('is noticed in the results log too', async () => {
   assert.is(generation, 2);
 });
 
-test('halts reactors, with the reason, and ends all sessions', async () => {
+test('a restored log halts reactors, with the reason, and ends all sessions', async () => {
   const before = await folded();
   const session = { id: 'session', value: '{}', owner: 'user', expires_at: 1 };
   await before.coordination.entries.put('session', session, null, 0);
@@ -89,7 +89,7 @@ test('halts reactors, with the reason, and ends all sessions', async () => {
   assert.is(await stores.coordination.entries.get('session', 'session', 0), null);
 });
 
-test('is not suspected of a results log from which retention has taken events', async () => {
+test('a results log from which the retention has removed events does not count as restored', async () => {
   const stores = await folded();
   const checkpoint = await stores.readStore.checkpoint({ projection: 'echoes@1', number: 1 });
   const forgetful: EventStore = {
@@ -104,7 +104,7 @@ test('is not suspected of a results log from which retention has taken events', 
   assert.is(generation, 1);
 });
 
-test('is not to be confused with read models that were deleted: these are built, and reactors run', async () => {
+test('deleted read models are not mistaken for a restored log: they are built, and reactors run', async () => {
   const stores = await folded();
   await stores.readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
   const engine = await startEngine(stores, [counters]);
@@ -113,7 +113,7 @@ test('is not to be confused with read models that were deleted: these are built,
   assert.is(await stores.coordination.read(REACTORS_HALTED), null);
 });
 
-test('is still noticed at the next start when the process ends before it is mended', async () => {
+test('a restored log is still detected at the next start if the process ends before it is handled', async () => {
   const before = await folded();
   const stores = { ...before, main: await olderCopy(before.main, 3) };
   let end: () => void = () => undefined;

@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { eventually } from '../../../waiting.ts';
 import { counters } from '../samples.ts';
 
-const test = suite('A read model has caught up');
+const test = suite('catching up with the log');
 
 const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
   name: 'counters',
@@ -21,7 +21,7 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   error: null,
 });
 
-/** Statuses of a read model whose log ends where a test says. */
+/** Statuses of a read model whose log ends where the test says. */
 const follow = (marks: LogEnds['marks'] = null) => {
   const log = { end: 20n, down: false, asked: [] as bigint[] };
   const after: LogEnds['after'] = async function* (_, position) {
@@ -42,7 +42,7 @@ const follow = (marks: LogEnds['marks'] = null) => {
   return { log, statuses, isCurrent, say };
 };
 
-/** One that has caught up. */
+/** A read model that has caught up. */
 const followed = async () => {
   const all = follow();
   all.say(status('live', 20n));
@@ -50,7 +50,7 @@ const followed = async () => {
   return all;
 };
 
-test('once it has passed the mark of the start, and the log is not asked', () => {
+test('a read model has caught up once it has passed the mark of the start, without reading the log', () => {
   const { say, isCurrent, log } = follow({ main: 20n, results: 7n });
   assert.not(isCurrent());
   say(status('catching_up', 19n));
@@ -62,7 +62,7 @@ test('once it has passed the mark of the start, and the log is not asked', () =>
   assert.equal(log.asked, []);
 });
 
-test('once its first build has reached the end that its log has when it is done', async () => {
+test('a read model has caught up after its first build once it has reached the end of the log at that time', async () => {
   const { say, isCurrent, log } = follow({ main: 7n, results: 7n });
   say(status('building', 12n, null));
   assert.not(isCurrent(), 'nothing can be read yet');
@@ -73,7 +73,7 @@ test('once its first build has reached the end that its log has when it is done'
   await eventually(isCurrent);
 });
 
-test('without a mark once it has reached the end of its log, which is searched for from its position', async () => {
+test('without a mark, a read model has caught up at the end of its log, which is searched for from its position', async () => {
   const { say, isCurrent, log } = follow();
   say(status('live', 12n));
   assert.not(isCurrent());
@@ -91,7 +91,7 @@ for (const [what, ...changes] of [
   ['its store did not answer', status('failing', 20n), status('live', 20n)],
   ['it was built anew', status('building', 0n, null), status('live', 21n, 2)],
 ] as const) {
-  test(`only anew after ${what}`, async () => {
+  test(`a read model must catch up again when ${what}`, async () => {
     const { say, isCurrent, log } = await followed();
     log.end = 30n;
     say(...changes);
@@ -105,13 +105,13 @@ for (const [what, ...changes] of [
   });
 }
 
-test('still while a store does not answer: nothing may be appended then', async () => {
+test('a read model still counts as caught up while a store is unavailable, because nothing may be appended', async () => {
   const { say, isCurrent } = await followed();
   say(status('failing', 20n));
   assert.ok(isCurrent());
 });
 
-test('as far as it will, where it is stopped at an event', async () => {
+test('a read model that is stopped at an event counts as caught up', async () => {
   const { say, statuses, isCurrent } = follow();
   const waiting = statuses.current('counters', 60_000);
   say(status('stopped', 12n));
@@ -121,7 +121,7 @@ test('as far as it will, where it is stopped at an event', async () => {
   assert.not(isCurrent());
 });
 
-test('though the end of the log could not be found at first', async () => {
+test('a read model catches up although the end of the log was not found at first', async () => {
   const { say, statuses, log } = follow();
   log.down = true;
   say(status('live', 20n));
@@ -130,7 +130,7 @@ test('though the end of the log could not be found at first', async () => {
   assert.ok(await statuses.current('counters', 60_000));
 });
 
-test('for those who wait, or not in time', async () => {
+test('a wait for catching up ends when it has caught up, or after its time', async () => {
   const { say, statuses } = follow();
   say(status('live', 12n));
   assert.not(await statuses.current('counters', 1));
@@ -139,7 +139,7 @@ test('for those who wait, or not in time', async () => {
   assert.ok(await waiting);
 });
 
-test('for `/health/ready`, which names it until then', () => {
+test('`/health/ready` names a read model until it has caught up', () => {
   const ready = projectionPart(status('live', 20n), 0, true);
   assert.ok(ready.ready);
   const { name, ready: isReady, state, message } = projectionPart(status('live', 19n), 0, false);

@@ -16,7 +16,7 @@ import { counters, marked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const test = suite('A process that does not keep the read models up to date itself');
+const test = suite('a process whose read models are kept up to date by another one');
 
 const following = new Set<FollowedStatuses>();
 
@@ -27,7 +27,7 @@ const startElsewhere = async (stores: Stores, beat: number | null = null) => {
   return engine;
 };
 
-/** Only `awaited` and `watched` are short, so that whoever does not ask sees nothing. */
+/** Only `awaited` and `watched` are short, so that a process without waiters sees nothing. */
 const follow = (
   stores: Stores,
   { silence = 60_000, catalogue = 1, projections = [counters] as readonly AnyProjection[] } = {},
@@ -47,7 +47,7 @@ const follow = (
   return { statuses, readers, logged };
 };
 
-/** Stores that do not answer while they are said to be gone. */
+/** Stores that are unavailable while the test says so. */
 const goingAway = (stores: Stores, away: { readonly gone: boolean }): Stores => ({
   ...stores,
   coordination: {
@@ -65,7 +65,7 @@ test.after.each(async () => {
   await stopEngines();
 });
 
-test('reads what it has written, once another process has folded it', async () => {
+test('a read finds its own write once another process has folded it', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { readers, statuses } = follow(stores);
@@ -76,7 +76,7 @@ test('reads what it has written, once another process has folded it', async () =
   assert.ok(statuses.of('counters').position >= position);
 });
 
-test('is late when nobody folds', async () => {
+test('a read is late when no process folds', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
   await engine.stop();
@@ -85,7 +85,7 @@ test('is late when nobody folds', async () => {
   await rejects(statuses.passed('counters', position, 20), ReadModelLate);
 });
 
-test('does not wait for what a read model does not fold, though nobody keeps it up to date', async () => {
+test('a read does not wait for events that a read model does not fold, although no process keeps it up to date', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
   await engine.reached('counters', await append(stores.main, marked('a')));
@@ -101,7 +101,7 @@ test('does not wait for what a read model does not fold, though nobody keeps it 
   await rejects(read('LogMarked'), ReadModelLate);
 });
 
-test('tells those who watch that a read model has moved', async () => {
+test('watchers are notified that a read model has moved', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
@@ -110,7 +110,7 @@ test('tells those who watch that a read model has moved', async () => {
   assert.is((await firstValueFrom(moved)).state, 'live');
 });
 
-/** Handles nothing of what these tests append, but for organizations; documents only for those named so. */
+/** Handles only created organizations among the events of these tests, and stores only named ones. */
 const named = defineProjection({
   name: 'named',
   version: 1,
@@ -126,7 +126,7 @@ const named = defineProjection({
 
 const created = (name: string) => ({ type: 'OrganizationCreated', data: { organization_id: 'o', name } }) as const;
 
-test('finds in the log that a read model has passed events that do not concern it, which nobody stores', async () => {
+test('the log shows that a read model has passed events that do not concern it and whose position is not stored', async () => {
   const stores = memoryStores();
   let commits = 0;
   const commit: ReadStore['commit'] = async (...given) => {
@@ -147,7 +147,7 @@ test('finds in the log that a read model has passed events that do not concern i
   const unrelated = await append(stores.main, marked('a'), marked('b'));
   assert.ok((await statuses.passed('named', unrelated, 30_000)).position >= unrelated);
   assert.is(commits, before);
-  // What is read from the store afterwards does not take it back.
+  // Later reads of the store do not revert it.
   const concerned = await append(stores.main, created(''), marked('c'));
   assert.ok((await statuses.passed('named', concerned - 1n, 30_000)).position >= unrelated);
   assert.is(commits, before + 1);
@@ -155,7 +155,7 @@ test('finds in the log that a read model has passed events that do not concern i
   watching.unsubscribe();
 });
 
-test('finds out later that a position is passed for which nobody has waited long enough', async () => {
+test('a passed position is found later even if no caller has waited long enough', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [named], {}, { positionsFollowed: true });
   await until(first.statuses, 'named', ({ state }) => state === 'live');
@@ -170,14 +170,14 @@ test('finds out later that a position is passed for which nobody has waited long
   watching.unsubscribe();
 });
 
-test('reports which collections were written since it last looked, to those who listen', async () => {
+test('listeners are told which collections were written since the last poll', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
   await statuses.checked();
   const reports: Written['collections'][] = [];
   const end = statuses.onWritten(({ collections }) => reports.push(collections));
-  // Somebody has the stores looked at.
+  // Something polls the stores.
   const watching = statuses.watch('counters').subscribe();
   await eventually(() => reports.length === 1);
   assert.is(reports[0], 'unknown');
@@ -198,7 +198,7 @@ test('reports which collections were written since it last looked, to those who 
   end();
 });
 
-test('anything may have been written while the stores did not answer', async () => {
+test('anything may have been written while the stores were unavailable', async () => {
   const stores = memoryStores();
   const away = { gone: false };
   await startElsewhere(stores);
@@ -219,7 +219,7 @@ test('anything may have been written while the stores did not answer', async () 
   end();
 });
 
-test('reads the generation that a rebuild has put in place', async () => {
+test('a generation that a rebuild has put in place is read', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
@@ -233,7 +233,7 @@ test('reads the generation that a rebuild has put in place', async () => {
   assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, 2);
 });
 
-test('finds the generation that has taken the place of one that is gone, whenever the catalogue was asked last', async () => {
+test('the replacement of a dropped generation is found, whenever the catalogue was last read', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
   const { statuses } = follow(stores, { catalogue: 60_000 });
@@ -249,7 +249,7 @@ test('finds the generation that has taken the place of one that is gone, wheneve
   assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, number);
 });
 
-test('hears how many documents are set aside, and a request for one of them is told so', async () => {
+test('the number of set-aside documents is known, and a read of one of them fails accordingly', async () => {
   const stores = memoryStores();
   await startEngine(stores, [notes], { checkpoint: 1 });
   const { statuses, readers } = follow(stores, { projections: [notes] });
@@ -262,7 +262,7 @@ test('hears how many documents are set aside, and a request for one of them is t
   assert.equal(await reader.getMany(['a', 'b']), [await reader.get('b')]);
 });
 
-test('asks one question for all read models, and seldom which generations are read', async () => {
+test('one query reads all read models, and the generations in use are read rarely', async () => {
   const stores = memoryStores();
   const others = ['one', 'two', 'three'].map((name) => ({ ...counters, name }));
   const engine = await startEngine(stores, [counters, ...others], { checkpoint: 1 });
@@ -293,7 +293,7 @@ test('asks one question for all read models, and seldom which generations are re
   assert.is(asked.catalogue, 1);
 });
 
-test('waits no longer than it is told to, also for stores that hang', async () => {
+test('a wait lasts no longer than its limit, even with stores that hang', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   let giveUp = (): void => undefined;
@@ -319,7 +319,7 @@ test('waits no longer than it is told to, also for stores that hang', async () =
   giveUp();
 });
 
-test('says once that the stores do not answer, and goes on when they do', async () => {
+test('an unavailable store is logged once, and polling resumes when it is back', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const away = { gone: true };
@@ -331,7 +331,7 @@ test('says once that the stores do not answer, and goes on when they do', async 
   await statuses.passed('counters', 1n, 30_000);
 });
 
-test('says what is wrong while the stores do not answer, and that it is well again', async () => {
+test('the status shows the failure of the stores, and its end', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const away = { gone: false };
@@ -348,7 +348,7 @@ test('says what is wrong while the stores do not answer, and that it is well aga
   assert.is(logged.length, 1);
 });
 
-test('says that nobody keeps a read model up to date, when its engine is silent', async () => {
+test('the status shows that no process keeps a read model up to date when its engine is silent', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores, 5);
   const { statuses } = follow(stores, { silence: 500 });
@@ -362,7 +362,7 @@ test('says that nobody keeps a read model up to date, when its engine is silent'
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
 });
 
-test('believes an engine that goes on saying that it is at work, though nothing happens', async () => {
+test('an engine that repeats its state counts as alive, although nothing happens', async () => {
   const stores = memoryStores();
   await startElsewhere(stores, 5);
   const { statuses } = follow(stores, { silence: 1_000 });
@@ -374,7 +374,7 @@ test('believes an engine that goes on saying that it is at work, though nothing 
   assert.not(seen.includes('failing'));
 });
 
-test('knows from the engine how far a read model is behind', async () => {
+test('the lag of a read model is known from its engine', async () => {
   const stores = memoryStores();
   const oldest = { position: '999999', recordedAt: Date.now() - 7_000 };
   const said = { state: 'live', error: null, oldest, beat: 'one' };
@@ -386,7 +386,7 @@ test('knows from the engine how far a read model is behind', async () => {
   assert.ok(statuses.lag('counters') >= 7);
 });
 
-test('takes what an engine of an earlier release says, which tells no times', async () => {
+test('the state published by an engine of an earlier release, without times, is accepted', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   await stores.coordination.write(
@@ -398,7 +398,7 @@ test('takes what an engine of an earlier release says, which tells no times', as
   assert.is(statuses.lag('counters'), 0);
 });
 
-test('asks the log how far a read model is behind that nobody keeps up to date', async () => {
+test('the lag of a read model without an engine is read from the log', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores, 5);
   await engine.reached('counters', await append(stores.main, marked('a')));
@@ -407,7 +407,7 @@ test('asks the log how far a read model is behind that nobody keeps up to date',
   const watching = statuses.watch('counters').subscribe();
   await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'failing')));
   await append(stores.main, { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(0) } });
-  await realPause(50, 'the log is asked meanwhile, which nothing tells');
+  await realPause(50, 'the log is read meanwhile, which nothing reports');
   assert.is(statuses.lag('counters'), 0, 'nothing concerns it');
   await append(stores.main, marked('b'));
   await eventually(() => statuses.lag('counters') !== 0);
@@ -416,7 +416,7 @@ test('asks the log how far a read model is behind that nobody keeps up to date',
   watching.unsubscribe();
 });
 
-test('asks the log how far a read model is behind while it can not be read', async () => {
+test('the lag of a read model that cannot be read is read from the log', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
   await engine.reached('counters', await append(stores.main, marked('a')));

@@ -6,11 +6,11 @@ import { createStatuses } from '../../../../projections/engine/status/statuses.t
 import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
 import { counters, marked } from '../samples.ts';
 
-const test = suite('The lag of a read model');
+const test = suite('the lag of a read model');
 
 test.after.each(stopEngines);
 
-/** A wall clock and one that nobody sets, in milliseconds. */
+/** A wall clock and a monotonic one, in milliseconds. */
 const clocks = () => {
   const time = { wall: NOW, monotonic: 0 };
   const pass = (milliseconds: number): void => {
@@ -20,7 +20,7 @@ const clocks = () => {
   return { time, pass, clock: { now: () => time.wall, monotonic: () => time.monotonic } };
 };
 
-/** Statuses that are told what the counters have to fold. */
+/** Statuses with a given unfolded event of the counters. */
 const told = (clock: ReturnType<typeof clocks>['clock']) => {
   const statuses = createStatuses([counters], clock);
   const tell = (position: bigint, oldest: Unfolded | null): void => {
@@ -31,7 +31,7 @@ const told = (clock: ReturnType<typeof clocks>['clock']) => {
 
 const deleted = { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(NOW) } } as const;
 
-test('is the age of the oldest event that it has to fold, in seconds, and grows', () => {
+test('the lag is the age of the oldest unfolded event, in seconds, and grows', () => {
   const { clock, pass } = clocks();
   const { tell, lag } = told(clock);
   tell(10n, { position: 11n, recordedAt: NOW - 3_000 });
@@ -47,14 +47,14 @@ test('is the age of the oldest event that it has to fold, in seconds, and grows'
   assert.is(lag(), 0);
 });
 
-test('is none where what had to be folded is', () => {
+test('the lag is zero once the event is folded', () => {
   const { clock } = clocks();
   const { tell, lag } = told(clock);
   tell(11n, { position: 11n, recordedAt: NOW - 3_000 });
   assert.is(lag(), 0);
 });
 
-test('is never less than nothing, and grows whatever clocks say', () => {
+test('the lag is never negative, and grows whatever the clocks show', () => {
   const { clock, pass, time } = clocks();
   const { tell, lag } = told(clock);
   tell(10n, { position: 11n, recordedAt: NOW + 86_400_000 });
@@ -67,14 +67,14 @@ test('is never less than nothing, and grows whatever clocks say', () => {
   assert.is(lag(), 5, 'the clock was set forward');
 });
 
-test('begins when an event was noticed of which nobody knows when it was recorded', () => {
+test('the lag starts when an event without a known time is noticed', () => {
   const { clock, time, pass } = clocks();
   const waiting = waitingSince({ position: 1n, recordedAt: null }, null, clock);
   pass(2_000);
   assert.is(lagOf(waiting, time.monotonic), 2);
 });
 
-test('counts what the read model folds, not what it does not', async () => {
+test('the lag counts only events that the read model folds', async () => {
   const { main } = memoryStores();
   const before = await append(main, marked('a'));
   await append(main, deleted, deleted, deleted);
@@ -85,7 +85,7 @@ test('counts what the read model folds, not what it does not', async () => {
   assert.is((await oldestUnfolded(main, counters, position))?.recordedAt, NOW);
 });
 
-test('is none at the head of the log, and that of the event at which a read model has stopped', async () => {
+test('the lag is zero at the head of the log, and that of the event at which a read model has stopped', async () => {
   const stores = memoryStores();
   const { statuses, reached } = await startEngine(stores, [counters]);
   await reached('counters', await append(stores.main, marked('a'), deleted));
@@ -96,7 +96,7 @@ test('is none at the head of the log, and that of the event at which a read mode
   assert.equal(stopped.oldest, { position, recordedAt: NOW });
 });
 
-test('is that of the event that a failing store keeps from being folded', async () => {
+test('the lag is that of the event that a failing store prevents from being folded', async () => {
   const stores = memoryStores();
   let gone = false;
   const readStore = {
@@ -117,7 +117,7 @@ test('is that of the event that a failing store keeps from being folded', async 
   assert.is((await until(statuses, 'counters', ({ state }) => state === 'live')).oldest, null);
 });
 
-test('is told also while a store takes its time', async () => {
+test('the lag is reported even while a store is slow', async () => {
   const stores = memoryStores();
   let release = (): void => undefined;
   let held: Promise<void> | null = null;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { compactingStatuses, expandStatuses } from '../../../../projections/engine/status/moved.ts';
 import type { ProjectionStatus } from '../../../../projections/engine/status/protocol.ts';
 
-const test = suite('Statuses on their way to another thread');
+const test = suite('statuses sent to another thread');
 
 const status = (name: string, position: bigint, more: Partial<ProjectionStatus> = {}): ProjectionStatus => ({
   name,
@@ -18,7 +18,7 @@ const status = (name: string, position: bigint, more: Partial<ProjectionStatus> 
   ...more,
 });
 
-test('arrive as they were sent, and are only a position where nothing else has changed', () => {
+test('statuses arrive unchanged, and are reduced to a position if nothing else has changed', () => {
   const compact = compactingStatuses();
   const known = new Map<string, ProjectionStatus>();
   const of = (name: string): ProjectionStatus => known.get(name) ?? status(name, 0n);

@@ -9,10 +9,10 @@ import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../e
 import { counters, marked } from '../samples.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('Reports of what a commit has written');
+const test = suite('reports of commits');
 test.after.each(stopEngines);
 
-/** What is reported from now on of a projection. */
+/** The reports of a projection from now on. */
 const listen = (statuses: Statuses, name = 'counters') => {
   const reports: Written[] = [];
   const end = statuses.onWritten((written) => {
@@ -35,7 +35,7 @@ const expiring = defineProjection({
   },
 });
 
-test('name the documents of each commit, once the status has its position', async () => {
+test('a report names the documents of each commit, once the status has its position', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   await until(statuses, 'counters', ({ state }) => state === 'live');
@@ -49,7 +49,7 @@ test('name the documents of each commit, once the status has its position', asyn
   ]);
 });
 
-test('are not made of events that change nothing', async () => {
+test('events without changes cause no report', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   await until(statuses, 'counters', ({ state }) => state === 'live');
@@ -60,7 +60,7 @@ test('are not made of events that change nothing', async () => {
   assert.is(reports.length, 1);
 });
 
-test('begin with everything where nobody has listened for a while', async () => {
+test('reports begin with everything if there was no listener for a while', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   await until(statuses, 'counters', ({ state }) => state === 'live');
@@ -75,7 +75,7 @@ test('begin with everything where nobody has listened for a while', async () => 
   assert.is(second.reports[0]?.collections, 'unknown');
 });
 
-test('begin with everything when a projection is first readable, and after a switch', async () => {
+test('reports begin with everything when a projection is first readable, and after a switch', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   const { reports } = listen(statuses);
@@ -95,7 +95,7 @@ test('begin with everything when a projection is first readable, and after a swi
   await eventually(() => reports.filter(({ collections }) => collections === 'unknown').length === 2);
 });
 
-test('say everything after a commit that may or may not have been stored', async () => {
+test('a commit that may or may not have been stored is reported as everything', async () => {
   const stores = memoryStores();
   let fails = false;
   const commit: typeof stores.readStore.commit = async (...given) => {
@@ -114,7 +114,7 @@ test('say everything after a commit that may or may not have been stored', async
   assert.is(reports[1]?.collections, 'unknown');
 });
 
-test('name the collection of which expired documents were swept', async () => {
+test('the sweep of expired documents is reported by collection', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [expiring], { sweep: 20 });
   await until(statuses, 'expiring', ({ state }) => state === 'live');
@@ -126,7 +126,7 @@ test('name the collection of which expired documents were swept', async () => {
 const isMany = (collections: Written['collections']): boolean =>
   collections !== 'unknown' && collections.get('marks') === 'many';
 
-test('name only the collection where the documents are many', () => {
+test('many documents are reported by collection only', () => {
   const record = new WrittenRecord();
   const puts = (count: number) => Array.from({ length: count }, (_, index) => ({ put: { id: `d${index}` } }));
   assert.is(record.take(), null);

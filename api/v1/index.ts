@@ -1,3 +1,4 @@
+import { withPast } from '../past/routes.ts';
 import type { Route } from '../route.ts';
 import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
@@ -52,7 +53,7 @@ import { sessionRoutes } from './users/session-routes.ts';
 import { totpRoutes } from './users/totp-routes.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
-export const v1Routes: readonly Route[] = [
+export const v1Routes: readonly Route[] = withPast([
   ...pageRoutes,
   ...pagePreviewRoutes,
   ...pagePasswordRoutes,
@@ -104,4 +105,4 @@ export const v1Routes: readonly Route[] = [
   ...auditRoutes,
   ...operatorRoutes,
   ...artifactRoutes,
-];
+]);

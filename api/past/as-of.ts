@@ -1,0 +1,146 @@
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import type { Commands } from '../../commands/index.ts';
+import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
+import { Invalid, NotFound } from '../../domain/errors.ts';
+import { isFields } from '../../domain/fields.ts';
+import type { Instant } from '../../domain/time.ts';
+import { JsonParts } from '../../http/json-parts.ts';
+import type { Owner } from '../../projections/past/past-events.ts';
+import type { Answer, Api, Call, Route } from '../route.ts';
+import { instantIn } from '../schema.ts';
+import { isToCome, type PastState } from './past-reads.ts';
+
+/** What a route shows of the past. */
+export interface AsOf {
+  /** by category, the parameter of the path that names the only stream that is needed; of other categories all are */
+  only?: Readonly<Record<string, string>>;
+  /** fields that do not follow from the log `main`: they are null, and named in `Uptrail-Unknown` */
+  unknown?: readonly string[];
+}
+
+type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
+
+const AT = instantIn({
+  description:
+    'Responds with the state at this moment: what was recorded at or before it. Roles and the organization are those of ' +
+    'now, secrets are masked, and what has been erased stays erased.',
+});
+
+const FOREVER = 'private, max-age=31536000, immutable';
+
+/** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
+export const withAsOf = (route: Route, asOf: AsOf): Route => {
+  const { requireQuery, find, handle, query } = route;
+  const calls = new WeakMap<object, PastCall>();
+  const pastOf = (call: AnyCall): PastCall | null => {
+    const { at, ...others } = call.query as { at?: Instant };
+    if (at === undefined) return null;
+    const known = calls.get(call) ?? pastCall(call, at, others, asOf);
+    calls.set(call, known);
+    return known;
+  };
+  return {
+    ...route,
+    query: withAt(query),
+    requireQuery: (values, now) => {
+      const { at, ...others } = values as { at?: Instant };
+      if (at !== undefined && isToCome(at, now))
+        throw new Invalid({ query: { at: ['Must not be in the future.'] } }, 'The query is invalid.');
+      requireQuery?.(others, at ?? now);
+    },
+    ...(find && { find: (call) => find((pastOf(call as unknown as AnyCall)?.call ?? call) as never) }),
+    handle: async (call) => {
+      const past = pastOf(call as unknown as AnyCall);
+      if (!past) return handle(call);
+      const answer = await handle({ ...past.call, found: (call as { found: unknown }).found } as never);
+      return shownAsOf(answer, past, asOf);
+    },
+  };
+};
+
+const withAt = (query: TSchema | undefined): TObject => {
+  const { properties = {}, ...options } = (query ?? {}) as Partial<TObject>;
+  return Type.Object({ ...properties, at: Type.Optional(AT) }, options);
+};
+
+interface PastCall {
+  at: Instant;
+  state: PastState;
+  call: AnyCall;
+}
+
+const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { only = {} }: AsOf): PastCall => {
+  const { params, scope, may } = call;
+  const { organizationId } = scope;
+  const { page_id: pageId } = params;
+  const streams = Object.entries(only).map(([category, parameter]): [string, string[]] => [
+    category,
+    [`${category}-${params[parameter] ?? ''}`],
+  ]);
+  const owner: Owner = {
+    organizationId,
+    ...(pageId !== undefined && { pageId }),
+    ...(streams.length > 0 && { only: Object.fromEntries(streams) }),
+  };
+  const state = call.past.at(owner, at);
+  const past = {
+    ...call,
+    query,
+    scope: { ...scope, read: state.read, now: at, resultsFrom: () => at },
+    may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
+    // What was true at one moment does not go on, and nobody else asks for it at the same time.
+    positions: () => '',
+    remember: ((_projections, _key, work) => work()) satisfies Api['given']['remember'],
+    share: ((_projections, _key, signal, work) => work(signal)) satisfies Api['given']['share'],
+    lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
+    artifacts: NO_FILES,
+    commands: NO_COMMANDS,
+    operator: null,
+  };
+  return { at, state, call: past };
+};
+
+/** Files have no history. */
+const NO_FILES: Api['given']['artifacts'] = {
+  find: async () => null,
+  read: () => Promise.reject(new NotFound('Not found.')),
+};
+
+/** All that a GET route needs from commands is the list of runners, which are in no log. */
+const NO_COMMANDS: Commands = {
+  ask: (command) =>
+    command({
+      runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
+    } as unknown as CommandDependencies),
+};
+
+const shownAsOf = (answer: Answer, { state, at }: PastCall, { unknown = [] }: AsOf): Answer => {
+  const headers: Record<string, string> = { ...answer.headers };
+  if (state.isSettled) headers['Cache-Control'] = FOREVER;
+  const shown = async (): Promise<unknown> => {
+    const value = await answer.body?.();
+    const named = new Set<string>();
+    const without = value instanceof JsonParts ? value : withoutUnknown(value, unknown, named);
+    if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
+    const position = await state.position();
+    headers['Uptrail-As-Of'] = position === null ? at : `${at}; position=${position}`;
+    return without;
+  };
+  return { ...answer, headers, body: shown };
+};
+
+/** A resource, or the resources of a list, with null for what is not known. @param named receives these fields */
+const withoutUnknown = (value: unknown, unknown: readonly string[], named: Set<string>): unknown => {
+  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, unknown, named));
+  if (!isFields(value)) return value;
+  const here = unknown.filter((field) => field in value);
+  for (const field of here) named.add(field);
+  if (here.length > 0) return { ...value, ...Object.fromEntries(here.map((field) => [field, null])) };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      Array.isArray(field) ? withoutUnknown(field, unknown, named) : field,
+    ]),
+  );
+};

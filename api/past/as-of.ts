@@ -49,11 +49,11 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
         throw new Invalid({ query: { at: ['Must not be in the future.'] } }, 'The query is invalid.');
       requireQuery?.(others, at ?? now);
     },
-    ...(find && { find: (call) => find((pastOf(call as unknown as AnyCall)?.call ?? call) as never) }),
+    ...(find && { find: (call) => find((pastOf(call as unknown as AnyCall)?.call ?? call)) }),
     handle: async (call) => {
       const past = pastOf(call as unknown as AnyCall);
       if (!past) return handle(call);
-      const answer = await handle({ ...past.call, found: (call as { found: unknown }).found } as never);
+      const answer = await handle({ ...past.call, found: (call as { found: unknown }).found });
       return shownAsOf(answer, past, asOf);
     },
   };

@@ -8,6 +8,8 @@ const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent
 /** Messages are in the log of results. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
+/** The last use of a key is no event. */
+const OF_KEYS = ['last_used_at'] as const;
 /** Processes are connected now. */
 const OF_RUNNERS = [
   'state',
@@ -62,8 +64,8 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/organizations/{org_id}': {},
   '/v1/users': {},
   '/v1/users/{user_id}': {},
-  '/v1/api-keys': {},
-  '/v1/api-keys/{key_id}': {},
+  '/v1/api-keys': { unknown: OF_KEYS },
+  '/v1/api-keys/{key_id}': { unknown: OF_KEYS },
 };
 
 /** Routes, of which those of {@link AS_OF} take `?at=`. */

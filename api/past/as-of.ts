@@ -3,13 +3,13 @@ import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Commands } from '../../commands/index.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
-import { isFields } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import { JsonParts } from '../../http/json-parts.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
 import type { Answer, Api, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
 import { isToCome, type PastState } from './past-reads.ts';
+import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
 /** What a route shows of the past. */
 export interface AsOf {
@@ -31,7 +31,8 @@ const FOREVER = 'private, max-age=31536000, immutable';
 
 /** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
-  const { requireQuery, find, handle, query } = route;
+  const { requireQuery, find, handle, query, answers } = route;
+  const whole = answers[200];
   const calls = new WeakMap<object, PastCall>();
   const pastOf = (call: AnyCall): PastCall | null => {
     const { at, ...others } = call.query as { at?: Instant };
@@ -43,13 +44,14 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
+    ...(whole && { answers: { ...answers, 200: withUnknown(whole, asOf.unknown ?? []) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
       if (at !== undefined && isToCome(at, now))
         throw new Invalid({ query: { at: ['Must not be in the future.'] } }, 'The query is invalid.');
       requireQuery?.(others, at ?? now);
     },
-    ...(find && { find: (call) => find((pastOf(call as unknown as AnyCall)?.call ?? call)) }),
+    ...(find && { find: (call) => find(pastOf(call as unknown as AnyCall)?.call ?? call) }),
     handle: async (call) => {
       const past = pastOf(call as unknown as AnyCall);
       if (!past) return handle(call);
@@ -128,19 +130,4 @@ const shownAsOf = (answer: Answer, { state, at }: PastCall, { unknown = [] }: As
     return without;
   };
   return { ...answer, headers, body: shown };
-};
-
-/** A resource, or the resources of a list, with null for what is not known. @param named receives these fields */
-const withoutUnknown = (value: unknown, unknown: readonly string[], named: Set<string>): unknown => {
-  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, unknown, named));
-  if (!isFields(value)) return value;
-  const here = unknown.filter((field) => field in value);
-  for (const field of here) named.add(field);
-  if (here.length > 0) return { ...value, ...Object.fromEntries(here.map((field) => [field, null])) };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      Array.isArray(field) ? withoutUnknown(field, unknown, named) : field,
-    ]),
-  );
 };

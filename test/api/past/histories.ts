@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { AS_OF } from '../../../api/past/routes.ts';
 import { v1Routes } from '../../../api/v1/index.ts';
+import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { isFields } from '../../../domain/fields.ts';
 import { randomFrom, type Random } from '../../contracts/random.ts';
 import { fireFor } from '../alerts.ts';
@@ -23,8 +24,11 @@ interface Given {
 
 const START = Date.UTC(2026, 10, 20, 15);
 
-/** Excluded from the comparison: the score counts updates of a period, and past states never include secrets. */
-const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value']);
+/**
+ * Excluded from the comparison: the score counts updates of a period, and past states never include secrets, which
+ * addresses of webhooks may hold.
+ */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value', 'endpoint']);
 
 /** What a random history creates, parents first. */
 const CREATED = [
@@ -92,6 +96,8 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
       body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
     const reply = await request('POST', filled(collection, named), { key, body });
+    // What it needs may have been deleted.
+    if (reply.status === 404 || reply.status === 422) return;
     assert.ok(reply.status < 300, `POST ${collection}: ${reply.text}`);
     const id = (reply.json() as { id: string }).id;
     const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
@@ -181,6 +187,14 @@ const comparable = (value: unknown, unknown: ReadonlySet<string>): unknown => {
   );
 };
 
+/** What was given, without the texts that have been erased since. */
+const erasedLike = (now: unknown, given: unknown): unknown => {
+  if (now === FORGOTTEN) return now;
+  if (Array.isArray(now) && Array.isArray(given)) return given.map((one, index) => erasedLike(now[index], one));
+  if (!isFields(now) || !isFields(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([name, field]) => [name, erasedLike(now[name], field)]));
+};
+
 /**
  * Carries out a random history, and requires that each response as of a moment is the one that was given then.
  *
@@ -197,7 +211,8 @@ export const compareHistory = async (seed: number, steps: number): Promise<numbe
       assert.is(reply.status, status, `${about}: ${reply.text}`);
       if (status !== 200) continue;
       const unknown = new Set(String(reply.headers['uptrail-unknown'] ?? '').split(', '));
-      assert.equal(comparable(reply.json(), unknown), comparable(body, unknown), about);
+      const now = reply.json();
+      assert.equal(comparable(now, unknown), comparable(erasedLike(now, body), unknown), about);
     }
     return given.length;
   } finally {

@@ -3,6 +3,7 @@ import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Commands } from '../../commands/index.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
+import { unescaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { JsonParts } from '../../http/json-parts.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
@@ -11,8 +12,22 @@ import { instantIn } from '../schema.ts';
 import { isToCome, type PastState } from './past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
+/** Where the events of a resource are. */
+export interface Source {
+  /** category of its stream */
+  category: string;
+  /** the parameter of the path that names the stream; null: it is that of the organization */
+  parameter: string | null;
+  /** the parameter that names the resource, where it shares the stream with others */
+  about?: string;
+  /** categories of what is below it, whose changes show on it too */
+  below?: readonly string[];
+}
+
 /** What a route shows of the past. */
 export interface AsOf {
+  /** where the events of the resource that the path names are; absent: it is a list */
+  source?: Source;
   /** by category, the parameter of the path that names the only stream that is needed; of other categories all are */
   only?: Readonly<Record<string, string>>;
   /** fields that do not follow from the log `main`: they are null, and named in `Uptrail-Unknown` */
@@ -59,6 +74,19 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
       return shownAsOf(answer, past, asOf);
     },
   };
+};
+
+/** What a route would have responded with at a moment, as a value; null: 404. */
+export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
+  const past = pastCall(call, at, {}, asOf);
+  try {
+    const found = await route.find?.(past.call as never);
+    const answer = await route.handle({ ...past.call, found } as never);
+    return withoutUnknown(unescaped(await answer.body?.()), asOf.unknown ?? [], new Set());
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
 };
 
 const withAt = (query: TSchema | undefined): TObject => {

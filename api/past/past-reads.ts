@@ -1,3 +1,5 @@
+import { categoryOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, type Owner, type PastEvents } from '../../projections/past/past-events.ts';
@@ -19,6 +21,10 @@ export interface PastState {
 export interface PastReads {
   /** The state of an owner at a moment, which is folded as it is read. */
   at: (owner: Owner, at: Instant) => PastState;
+  /** All events of a stream, if it belongs to the organization; else none. */
+  stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
+  /** All events of an owner in streams of these categories. */
+  events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
 }
 
 export interface PastReadsOptions {
@@ -86,6 +92,11 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
   };
 
   return {
+    stream: async (stream, organizationId) => {
+      const category = categoryOf(stream);
+      return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).events;
+    },
+    events: async (owner, categories) => (await source.ofOwner(owner, categories, END)).events,
     at: (owner, at) => {
       const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
       if (!isSettled) return stateOf(owner, at, false);
@@ -97,6 +108,9 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
     },
   };
 };
+
+/** Later than all events. */
+const END: Instant = '9999-12-31T23:59:59.999999';
 
 /** Moments later than this after the present are refused, milliseconds. */
 const AHEAD_MS = 1_000;

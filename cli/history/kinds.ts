@@ -175,6 +175,8 @@ const NO_PAST: Api['given']['past'] = {
   at: () => {
     throw new NotFound('Not found.');
   },
+  stream: async () => [],
+  events: async () => [],
 };
 
 /** Runs the work directly: there are no concurrent requests to share it with. */

@@ -32,6 +32,8 @@ export interface AsOf {
   only?: Readonly<Record<string, string>>;
   /** fields that do not follow from the log `main`: they are null, and named in `Uptrail-Unknown` */
   unknown?: readonly string[];
+  /** optional fields that do not follow from it either: they are left out, and named there too */
+  leftOut?: readonly string[];
 }
 
 type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
@@ -80,9 +82,9 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
 export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
   const past = pastCall(call, at, {}, asOf);
   try {
-    const found = await route.find?.(past.call as never);
-    const answer = await route.handle({ ...past.call, found } as never);
-    return withoutUnknown(unescaped(await answer.body?.()), asOf.unknown ?? [], new Set());
+    const found = await route.find?.(past.call);
+    const answer = await route.handle({ ...past.call, found });
+    return withoutUnknown(unescaped(await answer.body?.()), asOf, new Set());
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;
@@ -145,13 +147,13 @@ const NO_COMMANDS: Commands = {
     } as unknown as CommandDependencies),
 };
 
-const shownAsOf = (answer: Answer, { state, at }: PastCall, { unknown = [] }: AsOf): Answer => {
+const shownAsOf = (answer: Answer, { state, at }: PastCall, asOf: AsOf): Answer => {
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) headers['Cache-Control'] = FOREVER;
   const shown = async (): Promise<unknown> => {
     const value = await answer.body?.();
     const named = new Set<string>();
-    const without = value instanceof JsonParts ? value : withoutUnknown(value, unknown, named);
+    const without = value instanceof JsonParts ? value : withoutUnknown(value, asOf, named);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
     const position = await state.position();
     headers['Uptrail-As-Of'] = position === null ? at : `${at}; position=${position}`;

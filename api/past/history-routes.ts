@@ -18,7 +18,7 @@ import { isToCome } from './past-reads.ts';
 const MOST_EVENTS = 1_000;
 const MOST_MOMENTS = 10_000;
 
-const Value = Type.Unknown();
+const Value = Type.Unknown({ examples: ['Payments fail'] });
 
 const HistoryEvent = named(
   'HistoryEvent',
@@ -43,8 +43,8 @@ const list = pagesOfStyleB({ key: 'history', size: 20, newestBy: 'at' });
 const HistoryDiff = named(
   'HistoryDiff',
   Type.Object({
-    from: InstantOut,
-    to: InstantOut,
+    from: nullable({ ...InstantOut, description: 'null: before its creation' }),
+    to: nullable({ ...InstantOut, description: 'null: now' }),
     existed: Type.Object({ from: Type.Boolean(), to: Type.Boolean() }, { description: 'whether it existed then' }),
     changes: Type.Record(Type.String(), Type.Object({ old: Value, new: Value }), {
       description: 'fields that differ, nested ones with dots between their names; null where there was none',
@@ -69,8 +69,8 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
   const { source } = asOf;
   if (!source) return [];
   const one = oneOf(route);
-  const { path, tag, access, params } = route;
-  const shared = { methods: ['get'] as const, tag, access, ...(params && { params }), heavy: true };
+  const { path, access, params } = route;
+  const shared = { methods: ['get'] as const, tag: 'History', access, ...(params && { params }), heavy: true };
   const eventsOf = async (call: AnyCall): Promise<readonly RecordedEvent[]> => {
     const events = await ownEvents(call, asOf);
     if (events.length === 0) throw new NotFound('Not found.');
@@ -100,20 +100,22 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
     path: `${path}/history/diff`,
     summary: `Compare two past states of ${one}`,
     query: Type.Object({
-      from: instantIn({ description: 'the earlier moment' }),
+      from: Type.Optional(instantIn({ description: 'the earlier moment; default: before its creation' })),
       to: Type.Optional(instantIn({ description: 'the later moment; default: now' })),
     }),
     answers: { 200: HistoryDiff },
-    requireQuery: ({ from, to }: { from: Instant; to?: Instant }, now: Instant) => {
-      if (isToCome(from, now)) throw invalidQuery('from', 'Must not be in the future.');
+    requireQuery: ({ from, to }: { from?: Instant; to?: Instant }, now: Instant) => {
+      if (from !== undefined && isToCome(from, now)) throw invalidQuery('from', 'Must not be in the future.');
       if (to !== undefined && isToCome(to, now)) throw invalidQuery('to', 'Must not be in the future.');
-      if (from > (to ?? now)) throw invalidQuery('from', 'Must not be later than to.');
+      if (from !== undefined && from > (to ?? now)) throw invalidQuery('from', 'Must not be later than to.');
     },
     handle: async (call: AnyCall) => {
-      const { from, to = call.scope.now } = call.query as { from: Instant; to?: Instant };
+      const { from = null, to = null } = call.query as { from?: Instant; to?: Instant };
+      const until = to ?? call.scope.now;
       const events = await eventsOf(call);
-      const [before, after] = [await shownAt(route, asOf, call, from), await shownAt(route, asOf, call, to)];
-      const between = events.filter(({ metadata: { recorded_at: at } }) => from < at && at <= to);
+      const before = from && (await shownAt(route, asOf, call, from));
+      const after = await shownAt(route, asOf, call, until);
+      const between = events.filter(({ metadata: { recorded_at: at } }) => (from ?? '') < at && at <= until);
       return ok(async () => ({
         from,
         to,
@@ -170,7 +172,7 @@ const ownEvents = async (call: AnyCall, { source }: AsOf): Promise<readonly Reco
 };
 
 const isAbout = (event: RecordedEvent, id: string): boolean =>
-  subjectOf(event as RecordedEventOf<EventType>)?.resource_id === id;
+  subjectOf(event)?.resource_id === id;
 
 const shownEvents = async (
   { scope, may }: Pick<Api['given'], 'scope' | 'may'>,

@@ -3,7 +3,8 @@ import { withAsOf, type AsOf } from './as-of.ts';
 import { historyRoutes } from './history-routes.ts';
 
 /** Results, what they cost, and which runners are connected, are not in the log `main`. */
-const OF_CHECKS = ['last_checked_at', 'suspended_reason', 'uptime_summary'] as const;
+const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
+const UPTIME = ['uptime_summary'] as const;
 /** Pings are in the log of results, and their address is the service's. */
 const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'] as const;
 /** Messages are in the log of results. */
@@ -51,7 +52,7 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/incident-templates/{incident_template_id}': {
     source: { category: 'incident_template', parameter: 'incident_template_id' },
   },
-  '/v1/checks': { unknown: OF_CHECKS },
+  '/v1/checks': { unknown: OF_CHECKS, leftOut: UPTIME },
   '/v1/checks/{check_id}': {
     source: { category: 'check', parameter: 'check_id' },
     only: { check: 'check_id' },

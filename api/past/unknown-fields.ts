@@ -44,17 +44,31 @@ const orNull = (schema: TSchema): TSchema => {
   return isNullable ? schema : Type.Union([schema, Type.Null()]);
 };
 
-/** A resource, or the resources of a list, with null for what is not known. @param named receives these fields */
-export const withoutUnknown = (value: unknown, unknown: readonly string[], named: Set<string>): unknown => {
-  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, unknown, named));
+/** Fields of a resource that are not known of the past. */
+export interface UnknownFields {
+  /** they are null */
+  unknown?: readonly string[];
+  /** they are left out */
+  leftOut?: readonly string[];
+}
+
+/** A resource, or the resources of a list, without what is not known. @param named receives these fields */
+export const withoutUnknown = (value: unknown, fields: UnknownFields, named: Set<string>): unknown => {
+  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, named));
   if (!isFields(value)) return value;
-  const here = unknown.filter((field) => field in value);
+  const { unknown = [], leftOut = [] } = fields;
+  const here = [...unknown, ...leftOut].filter((field) => field in value);
   for (const field of here) named.add(field);
-  if (here.length > 0) return { ...value, ...Object.fromEntries(here.map((field) => [field, null])) };
+  if (here.length === 0)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [
+        name,
+        Array.isArray(field) ? withoutUnknown(field, fields, named) : field,
+      ]),
+    );
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      Array.isArray(field) ? withoutUnknown(field, unknown, named) : field,
-    ]),
+    Object.entries(value)
+      .filter(([name]) => !leftOut.includes(name))
+      .map(([name, field]) => [name, unknown.includes(name) ? null : field]),
   );
 };

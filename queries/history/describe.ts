@@ -30,7 +30,7 @@ export const describeEvent = async (
   names: ReadonlyMap<string, string>,
 ): Promise<DescribedEvent> => {
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
-  const subject = subjectOf(event as RecordedEventOf<EventType>);
+  const subject = subjectOf(event);
   const organizationId = event.metadata.organization_id ?? '';
   const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
     sealed ? openText(sealed, { organizationId, field }, keys) : null;

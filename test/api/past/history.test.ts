@@ -46,9 +46,11 @@ const incident = `${page}/incidents/${await create(`${page}/incidents`, {
   components,
 })}`;
 const opened = pass(60);
+pass(60);
 await request('PATCH', incident, { key: admin, body: { name: 'Some payments fail' } });
 await request('PATCH', component, { key: admin, body: { name: 'Payments' } });
-const edited = pass(60);
+pass(60);
+const edited = new Date(time.now).toISOString();
 pass(60);
 await request('DELETE', incident, { key: admin });
 const deleted = pass(60);

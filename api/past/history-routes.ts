@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -10,7 +9,7 @@ import { describeEvent } from '../../queries/history/describe.ts';
 import { actorNames } from '../../queries/history/names.ts';
 import { pagesOfStyleB } from '../pagination.ts';
 import { ok, type Api, type Call, type Route } from '../route.ts';
-import { InstantOut, instantIn, named, nullable } from '../schema.ts';
+import { Id, InstantOut, instantIn, named, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
 import { isToCome } from './past-reads.ts';
 
@@ -25,15 +24,21 @@ const HistoryEvent = named(
   Type.Object({
     at: { ...InstantOut, description: 'when it was recorded' },
     type: Type.String({ examples: ['IncidentUpdateAppended'] }),
-    action: nullable(Type.String({ description: 'its name in the audit log; null: nobody did it' })),
+    action: nullable(
+      Type.String({ description: 'its name in the audit log; null: nobody did it', examples: ['incident.updated'] }),
+    ),
     actor: Type.Object({
       kind: Type.Union([Type.Literal('user'), Type.Literal('api_key'), Type.Literal('system')]),
-      id: Type.String(),
-      role: nullable(Type.String()),
-      name: nullable(Type.String()),
+      id: Id,
+      role: nullable(Type.String({ examples: ['editor'] })),
+      name: nullable(Type.String({ examples: ['Ida Berg'] })),
     }),
-    ip_address: nullable(Type.String({ description: 'only for callers who may read the audit log' })),
-    user_agent: nullable(Type.String({ description: 'only for callers who may read the audit log' })),
+    ip_address: nullable(
+      Type.String({ description: 'only for callers who may read the audit log', examples: ['192.0.2.7'] }),
+    ),
+    user_agent: nullable(
+      Type.String({ description: 'only for callers who may read the audit log', examples: ['curl/8.5.0'] }),
+    ),
     changes: Type.Record(Type.String(), Type.Object({ old: Value, new: Value }), { description: 'by field' }),
   }),
 );
@@ -171,8 +176,7 @@ const ownEvents = async (call: AnyCall, { source }: AsOf): Promise<readonly Reco
   return about === undefined ? all : all.filter((event) => isAbout(event, params[about] ?? ''));
 };
 
-const isAbout = (event: RecordedEvent, id: string): boolean =>
-  subjectOf(event)?.resource_id === id;
+const isAbout = (event: RecordedEvent, id: string): boolean => subjectOf(event)?.resource_id === id;
 
 const shownEvents = async (
   { scope, may }: Pick<Api['given'], 'scope' | 'may'>,

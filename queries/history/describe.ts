@@ -1,4 +1,3 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -52,8 +52,8 @@ import { userRoutes } from './users/routes.ts';
 import { sessionRoutes } from './users/session-routes.ts';
 import { totpRoutes } from './users/totp-routes.ts';
 
-/** Every route under `/v1`, in the order of the OpenAPI document. */
-export const v1Routes: readonly Route[] = withPast([
+/** The routes as they are declared, without past states and histories. */
+export const declaredRoutes: readonly Route[] = [
   ...pageRoutes,
   ...pagePreviewRoutes,
   ...pagePasswordRoutes,
@@ -105,4 +105,7 @@ export const v1Routes: readonly Route[] = withPast([
   ...auditRoutes,
   ...operatorRoutes,
   ...artifactRoutes,
-]);
+];
+
+/** Every route under `/v1`, in the order of the OpenAPI document. */
+export const v1Routes: readonly Route[] = withPast(declaredRoutes);

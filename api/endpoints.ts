@@ -11,8 +11,10 @@ import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
+import type { ReadStore } from '../stores/read-store/port.ts';
 import type { Authenticate } from './authentication.ts';
 import { openApiText } from './openapi/document.ts';
+import { createPastReads } from './past/past-reads.ts';
 import { lacks } from './permissions.ts';
 import type { LastUses } from './last-uses.ts';
 import type { Api, Route } from './route.ts';
@@ -30,8 +32,10 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   previewPage: Api['given']['previewPage'];
   /** `PUBLIC_URL`, the prefix of URLs in responses; null or absent: not configured */
   publicUrl?: string | null;
-  /** the log whose changes event streams send */
-  main: Pick<EventStore, 'readAll' | 'subscribe'>;
+  /** the log whose changes event streams send, and which past states are folded from */
+  main: Pick<EventStore, 'readAll' | 'readStream' | 'subscribe'>;
+  /** an empty store in memory, for past states */
+  openMemoryStore: () => ReadStore;
   statuses: Pick<Statuses, 'all'>;
   /** checks credentials again while an event stream is open */
   authenticate: Authenticate;
@@ -58,6 +62,12 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     instant: () => instantOf(dependencies.clock()),
     limits: { perOrganization },
   });
+  const past = createPastReads({
+    main: dependencies.main,
+    openStore: dependencies.openMemoryStore,
+    mac,
+    clock: dependencies.clock,
+  });
   const give: SurfaceDependencies<Api>['give'] = (request) => {
     const { actor, caller, organizationId, now } = request;
     const context = commandContext(request);
@@ -67,6 +77,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       caller,
       commands,
       scope,
+      past,
       artifacts,
       lastUses,
       invoiceFile,

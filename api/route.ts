@@ -11,6 +11,7 @@ import type { May, Permission } from './permissions.ts';
 import type { Operator } from './v1/operator/operator.ts';
 import type { PreviewIncident } from './v1/incidents/previews.ts';
 import type { EventStreams } from './v1/events/streams.ts';
+import type { PastReads } from './past/past-reads.ts';
 import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
@@ -24,6 +25,8 @@ export interface Api {
     caller: Credentials;
     /** the scope of the caller's queries */
     scope: Scope;
+    /** the read models at a moment in the past */
+    past: PastReads;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
     /** when API keys were last used */
     lastUses: Pick<LastUses, 'of'>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openApiText } from '../api/openapi/document.ts';
-import { v1Routes } from '../api/v1/index.ts';
+import { declaredRoutes, v1Routes } from '../api/v1/index.ts';
 import { statusApiText } from '../site/pages/api-v2/openapi.ts';
 import { commandSections } from './command-line-document.ts';
 import { configurationSections } from './configuration-document.ts';
@@ -32,7 +32,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   const channels = inProject('docs/reference/alert-channels.md');
   return [
     { path: inProject('docs/reference/openapi.json'), text: openApiText(v1Routes) },
-    { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(v1Routes)) },
+    { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(declaredRoutes)) },
     { path: inProject('console/api/channel-types.ts'), text: consoleChannelTypes() },
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/reference/status-api.openapi.json'), text: statusApiText() },

@@ -75,6 +75,7 @@ const RUNNERS = below('test/e2e/runners/');
 
 /** Files that take most of a minute or more. */
 const SLOW = below(
+  'test/api/past/many/',
   'test/stores/read-store/mongodb/interleavings.test.ts',
   'test/messages/hostile-texts.test.ts',
   'test/site/hostile/browser.test.ts',

@@ -1,3 +1,4 @@
+import { withPast } from '../past/routes.ts';
 import type { Route } from '../route.ts';
 import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
@@ -51,8 +52,8 @@ import { userRoutes } from './users/routes.ts';
 import { sessionRoutes } from './users/session-routes.ts';
 import { totpRoutes } from './users/totp-routes.ts';
 
-/** Every route under `/v1`, in the order of the OpenAPI document. */
-export const v1Routes: readonly Route[] = [
+/** The routes as they are declared, without past states and histories. */
+export const declaredRoutes: readonly Route[] = [
   ...pageRoutes,
   ...pagePreviewRoutes,
   ...pagePasswordRoutes,
@@ -105,3 +106,6 @@ export const v1Routes: readonly Route[] = [
   ...operatorRoutes,
   ...artifactRoutes,
 ];
+
+/** Every route under `/v1`, in the order of the OpenAPI document. */
+export const v1Routes: readonly Route[] = withPast(declaredRoutes);

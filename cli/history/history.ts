@@ -2,13 +2,15 @@ import { parseInstant, type Instant } from '../../domain/time.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { lines, tell } from './describe.ts';
 import { KINDS, type Kind } from './kinds.ts';
-import { pastRead } from './past.ts';
+import { createPastRead } from '../../projections/past/past-read.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
 type AnyEvent = RecordedEventOf<EventType>;
 
@@ -73,6 +75,13 @@ const identity = ({ id, stream, revision, metadata }: RecordedEvent) => ({
   correlation_id: metadata.$correlationId,
 });
 
+/** Read models after exactly these events of `main`. */
+const readOf = (events: readonly RecordedEvent[]): Read =>
+  createPastRead({
+    eventsOf: async ({ log }) => (log === 'main' ? events : []),
+    openStore: createMemoryReadStore,
+  });
+
 const showAt = async (
   at: Instant,
   kind: Kind,
@@ -83,7 +92,7 @@ const showAt = async (
 ): Promise<void> => {
   const until = (list: readonly RecordedEvent[]) => list.filter((event) => event.metadata.recorded_at <= at);
   const own = until(events.own);
-  const shown = own.length === 0 ? null : await kind.show({ id, own, read: pastRead(until(events.all)), keys, at });
+  const shown = own.length === 0 ? null : await kind.show({ id, own, read: readOf(until(events.all)), keys, at });
   if (shown === null) {
     const when = own.length === 0 ? 'yet' : 'any more';
     throw new OperatorError(`The ${name} "${id}" did not exist ${when} at ${asked}.`);

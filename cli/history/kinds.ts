@@ -170,6 +170,15 @@ const NO_FILES = {
   read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
 };
 
+/** Refuses `?at=`: the state is a past one already. */
+const NO_PAST: Api['given']['past'] = {
+  at: () => {
+    throw new NotFound('Not found.');
+  },
+  stream: async () => [],
+  events: async () => [],
+};
+
 /** Runs the work directly: there are no concurrent requests to share it with. */
 const withoutSharing: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
 
@@ -194,6 +203,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     caller: NO_CREDENTIALS,
     // These resources come from the log `main`, which has no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
+    past: NO_PAST,
     artifacts: NO_FILES,
     lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
     addressOf: (path: string) => path,

@@ -32,6 +32,7 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { firstOrganizationOf } from '../bootstrap.ts';
 import { isCluster, type Config } from '../config/config.ts';
@@ -160,6 +161,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     main,
+    openMemoryStore: createMemoryReadStore,
     authenticate,
     mostEventStreams: config.maxStreams,
   };

@@ -59,6 +59,10 @@ const NAMED: Readonly<Record<string, string>> = {
   'get /v1/audit': 'list-audit-logs',
 };
 
+/** `/v1/pages/{page_id}/history/diff`: the history of one of a kind, and what is below it. */
+const HISTORY = /\/([a-z_-]+)\/\{\w+\}\/history(?:\/(\w+))?$/;
+const OF_HISTORY: Readonly<Record<string, string>> = { diff: 'compare-states', moments: 'list-moments' };
+
 /**
  * The anchor of an operation on the page of its topic, made from its method and path alone, which are part of the
  * interface: `create-incident` of `POST /v1/pages/{page_id}/incidents`. Others link to it, so it never changes.
@@ -68,6 +72,11 @@ const NAMED: Readonly<Record<string, string>> = {
 export const anchorOf = (method: string, path: string, isListed: boolean): string => {
   const named = NAMED[`${method} ${path}`];
   if (named !== undefined) return named;
+  const history = HISTORY.exec(path);
+  if (history) {
+    const [, of = '', part = ''] = history;
+    return `${OF_HISTORY[part] ?? 'list-history'}-of-${singular(slug(of))}`;
+  }
   const segments = path.split('/').slice(2);
   const last = segments.at(-1) ?? '';
   const fixed = segments.filter((segment) => !isParameter(segment)).map(slug);

@@ -415,6 +415,8 @@ const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/uptime',
   '/v1/alerts',
   '/v1/alerts/{alert_id}',
+  '/v1/alerts/{alert_id}/history/diff',
+  '/v1/api-keys/{key_id}/history/diff',
   '/v1/api-tokens',
   '/v1/api-keys',
 ]);

@@ -265,6 +265,7 @@ export const startService = async ({
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
+    openMemoryStore: createMemoryReadStore,
     authenticate,
     ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,

@@ -1,0 +1,163 @@
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import type { Commands } from '../../commands/index.ts';
+import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
+import { Invalid, NotFound } from '../../domain/errors.ts';
+import { unescaped } from '../../domain/sealed.ts';
+import type { Instant } from '../../domain/time.ts';
+import { JsonParts } from '../../http/json-parts.ts';
+import type { Owner } from '../../projections/past/past-events.ts';
+import type { Answer, Api, Call, Route } from '../route.ts';
+import { instantIn } from '../schema.ts';
+import { isToCome, type PastState } from './past-reads.ts';
+import { withoutUnknown, withUnknown } from './unknown-fields.ts';
+
+/** Where the events of a resource are. */
+export interface Source {
+  /** category of its stream */
+  category: string;
+  /** the parameter of the path that names the stream; null: it is that of the organization */
+  parameter: string | null;
+  /** the parameter that names the resource, where it shares the stream with others */
+  about?: string;
+  /** categories of what is below it, whose changes show on it too */
+  below?: readonly string[];
+}
+
+/** What a route shows of the past. */
+export interface AsOf {
+  /** where the events of the resource that the path names are; absent: it is a list */
+  source?: Source;
+  /** by category, the parameter of the path that names the only stream that is needed; of other categories all are */
+  only?: Readonly<Record<string, string>>;
+  /** fields that do not follow from the log `main`: they are null, and named in `Uptrail-Unknown` */
+  unknown?: readonly string[];
+  /** optional fields that do not follow from it either: they are left out, and named there too */
+  leftOut?: readonly string[];
+}
+
+type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
+
+const AT = instantIn({
+  description:
+    'Responds with the state at this moment: what was recorded at or before it. Roles and the organization are those of ' +
+    'now, secrets are masked, and what has been erased stays erased.',
+});
+
+const FOREVER = 'private, max-age=31536000, immutable';
+
+/** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
+export const withAsOf = (route: Route, asOf: AsOf): Route => {
+  const { requireQuery, find, handle, query, answers } = route;
+  const whole = answers[200];
+  const calls = new WeakMap<object, PastCall>();
+  const pastOf = (call: AnyCall): PastCall | null => {
+    const { at, ...others } = call.query as { at?: Instant };
+    if (at === undefined) return null;
+    const known = calls.get(call) ?? pastCall(call, at, others, asOf);
+    calls.set(call, known);
+    return known;
+  };
+  return {
+    ...route,
+    query: withAt(query),
+    ...(whole && { answers: { ...answers, 200: withUnknown(whole, asOf.unknown ?? []) } }),
+    requireQuery: (values, now) => {
+      const { at, ...others } = values as { at?: Instant };
+      if (at !== undefined && isToCome(at, now))
+        throw new Invalid({ query: { at: ['Must not be in the future.'] } }, 'The query is invalid.');
+      requireQuery?.(others, at ?? now);
+    },
+    ...(find && { find: (call) => find(pastOf(call as unknown as AnyCall)?.call ?? call) }),
+    handle: async (call) => {
+      const past = pastOf(call as unknown as AnyCall);
+      if (!past) return handle(call);
+      const answer = await handle({ ...past.call, found: (call as { found: unknown }).found });
+      return shownAsOf(answer, past, asOf);
+    },
+  };
+};
+
+/** What a route would have responded with at a moment, as a value; null: 404. */
+export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
+  const past = pastCall(call, at, {}, asOf);
+  try {
+    const found = await route.find?.(past.call);
+    const answer = await route.handle({ ...past.call, found });
+    return withoutUnknown(unescaped(await answer.body?.()), asOf, new Set());
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+};
+
+const withAt = (query: TSchema | undefined): TObject => {
+  const { properties = {}, ...options } = (query ?? {}) as Partial<TObject>;
+  return Type.Object({ ...properties, at: Type.Optional(AT) }, options);
+};
+
+interface PastCall {
+  at: Instant;
+  state: PastState;
+  call: AnyCall;
+}
+
+const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { only = {} }: AsOf): PastCall => {
+  const { params, scope, may } = call;
+  const { organizationId } = scope;
+  const { page_id: pageId } = params;
+  const streams = Object.entries(only).map(([category, parameter]): [string, string[]] => [
+    category,
+    [`${category}-${params[parameter] ?? ''}`],
+  ]);
+  const owner: Owner = {
+    organizationId,
+    ...(pageId !== undefined && { pageId }),
+    ...(streams.length > 0 && { only: Object.fromEntries(streams) }),
+  };
+  const state = call.past.at(owner, at);
+  const past = {
+    ...call,
+    query,
+    scope: { ...scope, read: state.read, now: at, resultsFrom: () => at },
+    may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
+    // What was true at one moment does not go on, and nobody else asks for it at the same time.
+    positions: () => '',
+    remember: ((_projections, _key, work) => work()) satisfies Api['given']['remember'],
+    share: ((_projections, _key, signal, work) => work(signal)) satisfies Api['given']['share'],
+    lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
+    artifacts: NO_FILES,
+    commands: NO_COMMANDS,
+    operator: null,
+  };
+  return { at, state, call: past };
+};
+
+/** Files have no history. */
+const NO_FILES: Api['given']['artifacts'] = {
+  find: async () => null,
+  read: () => Promise.reject(new NotFound('Not found.')),
+};
+
+/** All that a GET route needs from commands is the list of runners, which are in no log. */
+const NO_COMMANDS: Commands = {
+  ask: (command) =>
+    command({
+      runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
+    } as unknown as CommandDependencies),
+};
+
+const shownAsOf = (answer: Answer, { state, at }: PastCall, asOf: AsOf): Answer => {
+  const headers: Record<string, string> = { ...answer.headers };
+  if (state.isSettled) headers['Cache-Control'] = FOREVER;
+  const shown = async (): Promise<unknown> => {
+    const value = await answer.body?.();
+    const named = new Set<string>();
+    const without = value instanceof JsonParts ? value : withoutUnknown(value, asOf, named);
+    if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
+    const position = await state.position();
+    headers['Uptrail-As-Of'] = position === null ? at : `${at}; position=${position}`;
+    return without;
+  };
+  return { ...answer, headers, body: shown };
+};

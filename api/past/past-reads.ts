@@ -1,0 +1,119 @@
+import { categoryOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Mac } from '../../domain/signed-token.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { createPastEvents, type Owner, type PastEvents } from '../../projections/past/past-events.ts';
+import { categoriesOf, createPastRead } from '../../projections/past/past-read.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
+import { createPlaceTokens, markOf } from '../v1/events/position.ts';
+
+/** The read models of an organization at a moment. */
+export interface PastState {
+  read: Read;
+  /** whether nothing can be recorded any more that belongs to it: it is the same whenever it is read again */
+  isSettled: boolean;
+  /** A token of the last event that it was folded from, so far; null: there is none (v1/events/position.ts). */
+  position: () => Promise<string | null>;
+}
+
+export interface PastReads {
+  /** The state of an owner at a moment, which is folded as it is read. */
+  at: (owner: Owner, at: Instant) => PastState;
+  /** All events of a stream, if it belongs to the organization; else none. */
+  stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
+  /** All events of an owner in streams of these categories. */
+  events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
+}
+
+export interface PastReadsOptions {
+  main: Pick<EventStore, 'readAll' | 'readStream'>;
+  openStore: () => ReadStore;
+  mac: Mac;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/** The clocks of processes that record facts differ by less than this, milliseconds (docs/develop/clocks.md). */
+const SETTLED_AFTER_MS = 120_000;
+/** States that are kept for further reads of the same moment, and the events of all of them. */
+const MOST_STATES = 16;
+const MOST_EVENTS = 100_000;
+
+interface KeptState extends PastState {
+  events: () => number;
+}
+
+/** Reads past states; the ones that were read last are kept, as long as they are settled. */
+export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
+  const source = createPastEvents({ main, rest: () => new Promise((resolve) => setImmediate(resolve)) });
+  const tokens = createPlaceTokens(mac);
+  const kept = new Map<string, KeptState>();
+
+  const stateOf = (owner: Owner, at: Instant, isSettled: boolean): KeptState => {
+    const used = new Map<string, Promise<PastEvents>>();
+    let count = 0;
+    let last: PastEvents['last'] = null;
+    const eventsOf = (categories: readonly string[]): Promise<PastEvents> => {
+      const key = [...categories].sort().join(' ');
+      const known = used.get(key);
+      if (known) return known;
+      const read = source.ofOwner(owner, categories, at).then((found) => {
+        count += found.events.length;
+        if (found.last && (!last || found.last.position > last.position)) last = found.last;
+        return found;
+      });
+      used.set(key, read);
+      read.catch(() => used.delete(key));
+      return read;
+    };
+    return {
+      isSettled,
+      read: createPastRead({
+        openStore,
+        eventsOf: async (projection) =>
+          projection.log === 'main' ? (await eventsOf(categoriesOf(projection))).events : [],
+      }),
+      position: async () =>
+        last && tokens.seal(owner.organizationId, { position: last.position, mark: markOf(last.id) }),
+      events: () => count,
+    };
+  };
+
+  const keep = (key: string, state: KeptState): void => {
+    kept.set(key, state);
+    let events = [...kept.values()].reduce((sum, other) => sum + other.events(), 0);
+    for (const [oldest, other] of kept) {
+      if (kept.size <= MOST_STATES && events <= MOST_EVENTS) return;
+      events -= other.events();
+      kept.delete(oldest);
+    }
+  };
+
+  return {
+    stream: async (stream, organizationId) => {
+      const category = categoryOf(stream);
+      return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).events;
+    },
+    events: async (owner, categories) => (await source.ofOwner(owner, categories, END)).events,
+    at: (owner, at) => {
+      const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
+      if (!isSettled) return stateOf(owner, at, false);
+      const key = JSON.stringify([at, owner]);
+      const state = kept.get(key) ?? stateOf(owner, at, true);
+      kept.delete(key);
+      keep(key, state);
+      return state;
+    },
+  };
+};
+
+/** Later than all events. */
+const END: Instant = '9999-12-31T23:59:59.999999';
+
+/** Moments later than this after the present are refused, milliseconds. */
+const AHEAD_MS = 1_000;
+
+/** Whether a moment has not come yet. */
+export const isToCome = (at: Instant, now: Instant): boolean => millisecondsOf(at) > millisecondsOf(now) + AHEAD_MS;

@@ -1,0 +1,106 @@
+import type { Route } from '../route.ts';
+import { withAsOf, type AsOf } from './as-of.ts';
+import { historyRoutes } from './history-routes.ts';
+
+/** Results, what they cost, and which runners are connected, are not in the log `main`. */
+const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
+const UPTIME = ['uptime_summary'] as const;
+/** Pings are in the log of results, and their address is the service's. */
+const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'] as const;
+/** Messages are in the log of results. */
+const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
+const OF_CHANNELS = ['last_used_at'] as const;
+/** The last use of a key is no event. */
+const OF_KEYS = ['last_used_at'] as const;
+/** Processes are connected now. */
+const OF_RUNNERS = [
+  'state',
+  'address',
+  'last_contact_at',
+  'instances',
+  'load',
+  'lacking',
+  'clock_offset_ms',
+  'alone',
+] as const;
+
+/** By path, the GET routes that respond with past states. */
+export const AS_OF: Readonly<Record<string, AsOf>> = {
+  '/v1/pages': {},
+  '/v1/pages/{page_id}': { source: { category: 'page', parameter: 'page_id', below: ['page', 'incident'] } },
+  '/v1/pages/{page_id}/components': {},
+  '/v1/pages/{page_id}/components/{component_id}': {
+    source: { category: 'page', parameter: 'page_id', about: 'component_id' },
+  },
+  '/v1/pages/{page_id}/component-groups': {},
+  '/v1/pages/{page_id}/component-groups/{component_id}': {
+    source: { category: 'page', parameter: 'page_id', about: 'component_id' },
+  },
+  '/v1/pages/{page_id}/components/{component_id}/uptime': {},
+  '/v1/pages/{page_id}/incidents': {},
+  '/v1/pages/{page_id}/incidents/unresolved': {},
+  '/v1/pages/{page_id}/incidents/maintenance': {},
+  '/v1/pages/{page_id}/incidents/{incident_id}': { source: { category: 'incident', parameter: 'incident_id' } },
+  '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates': {},
+  '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': {
+    source: { category: 'incident', parameter: 'incident_id', about: 'incident_update_id' },
+  },
+  '/v1/pages/{page_id}/incidents/{incident_id}/postmortem': {},
+  '/v1/pages/{page_id}/subscribers': {},
+  '/v1/pages/{page_id}/subscribers/{subscriber_id}': { source: { category: 'subscriber', parameter: 'subscriber_id' } },
+  '/v1/incident-templates': {},
+  '/v1/incident-templates/{incident_template_id}': {
+    source: { category: 'incident_template', parameter: 'incident_template_id' },
+  },
+  '/v1/checks': { unknown: OF_CHECKS, leftOut: UPTIME },
+  '/v1/checks/{check_id}': {
+    source: { category: 'check', parameter: 'check_id' },
+    only: { check: 'check_id' },
+    unknown: OF_CHECKS,
+  },
+  '/v1/checks/{check_id}/secrets': { only: { check: 'check_id' } },
+  '/v1/check-groups': {},
+  '/v1/check-groups/{group_id}': { source: { category: 'check_group', parameter: 'group_id' } },
+  '/v1/secrets': {},
+  '/v1/secrets/{secret_id}': { source: { category: 'secret', parameter: 'secret_id' } },
+  '/v1/runners': { unknown: OF_RUNNERS },
+  '/v1/runners/{runner_id}': { source: { category: 'runner', parameter: 'runner_id' }, unknown: OF_RUNNERS },
+  '/v1/heartbeats': { unknown: OF_HEARTBEATS },
+  '/v1/heartbeats/{heartbeat_key}': {
+    source: { category: 'heartbeat', parameter: 'heartbeat_key' },
+    unknown: OF_HEARTBEATS,
+  },
+  '/v1/alerts/channels': { unknown: OF_CHANNELS },
+  '/v1/alerts/channels/{channel_id}': {
+    source: { category: 'alert_channel', parameter: 'channel_id' },
+    unknown: OF_CHANNELS,
+  },
+  '/v1/alerts/rules': { unknown: ['suppressed_by', ...OF_CHANNELS] },
+  '/v1/alerts/rules/{rule_id}': {
+    source: { category: 'alert_rule', parameter: 'rule_id' },
+    unknown: ['suppressed_by', ...OF_CHANNELS],
+  },
+  '/v1/alerts': { unknown: OF_ALERTS },
+  '/v1/alerts/{alert_id}': {
+    source: { category: 'alert', parameter: 'alert_id' },
+    only: { alert: 'alert_id' },
+    unknown: OF_ALERTS,
+  },
+  '/v1/reports': { unknown: ['download_url'] },
+  '/v1/reports/{report_id}': { source: { category: 'report', parameter: 'report_id' }, unknown: ['download_url'] },
+  '/v1/organizations/{org_id}': {},
+  '/v1/users': {},
+  '/v1/users/{user_id}': { source: { category: 'organization', parameter: null, about: 'user_id' } },
+  '/v1/api-keys': { unknown: OF_KEYS },
+  '/v1/api-keys/{key_id}': {
+    source: { category: 'organization', parameter: null, about: 'key_id' },
+    unknown: OF_KEYS,
+  },
+};
+
+/** Routes, of which those of {@link AS_OF} take `?at=`, and those that show one resource have its history below them. */
+export const withPast = (routes: readonly Route[]): Route[] =>
+  routes.flatMap((route) => {
+    const asOf = route.methods.includes('get') ? AS_OF[route.path] : undefined;
+    return asOf ? [withAsOf(route, asOf), ...historyRoutes(route, asOf)] : [route];
+  });

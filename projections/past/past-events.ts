@@ -1,0 +1,179 @@
+import { categoryOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/** Whose events a past state is folded from. */
+export interface Owner {
+  organizationId: string;
+  /** of categories below a page ({@link BELOW_PAGES}), only the streams of this page; absent: of all pages */
+  pageId?: string;
+  /** by category, its only streams; absent categories: all of the owner */
+  only?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Events up to a moment, in the order of the log. */
+export interface PastEvents {
+  events: readonly RecordedEvent[];
+  /** null: there are none */
+  last: RecordedEvent | null;
+}
+
+export interface PastEventsSource {
+  /** Events of an owner in streams of these categories, up to a moment. */
+  ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
+}
+
+export interface PastEventsOptions {
+  main: Pick<EventStore, 'readAll' | 'readStream'>;
+  /** lets other work of the serving thread go on between two pages */
+  rest: () => Promise<void>;
+}
+
+/** Categories whose streams name a page in their first event. */
+const BELOW_PAGES: ReadonlySet<string> = new Set(['page', 'incident', 'subscriber', 'email_domain']);
+
+const PAGE = 1_000;
+/** Streams that are read side by side. */
+const SIDE_BY_SIDE = 32;
+/** Reading a stream costs about as much as passing this many events of others. */
+const EVENTS_PER_STREAM = 8;
+
+/** The streams of a category, as far as its events have been read. */
+interface Directory {
+  /** position of the last event that was read */
+  position: bigint;
+  events: number;
+  byOrganization: Map<string, string[]>;
+  byPage: Map<string, string[]>;
+}
+
+/**
+ * Reads the events that a past state is folded from. Which streams belong to whom is learnt from the log when it is
+ * first needed, and extended by what was appended since: nothing is written for it, and nothing is read while nobody
+ * looks into the past.
+ */
+export const createPastEvents = ({ main, rest }: PastEventsOptions): PastEventsSource => {
+  const directories = new Map<string, Directory>();
+  let reading: Promise<unknown> = Promise.resolve();
+
+  const directoryOf = (category: string): Directory => {
+    const known = directories.get(category);
+    if (known) return known;
+    const made: Directory = { position: 0n, events: 0, byOrganization: new Map(), byPage: new Map() };
+    directories.set(category, made);
+    return made;
+  };
+
+  const enter = ({ stream, revision, position, data, metadata }: RecordedEvent): void => {
+    const directory = directoryOf(categoryOf(stream));
+    directory.position = position;
+    directory.events += 1;
+    if (revision !== 0n) return;
+    listIn(directory.byOrganization, metadata.organization_id ?? '').push(stream);
+    const { page_id } = data as { page_id?: unknown };
+    if (typeof page_id === 'string') listIn(directory.byPage, page_id).push(stream);
+  };
+
+  /** Reads categories that have been read up to the same position. @param see is called with each event */
+  const readOn = async (
+    categories: readonly string[],
+    from: bigint,
+    see: (event: RecordedEvent) => void,
+  ): Promise<void> => {
+    for (let after = from; ;) {
+      const page = await main.readAll({ after, categories, limit: PAGE });
+      for (const event of page) see(event);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.position;
+      await rest();
+    }
+  };
+
+  /** Extends the directories to the end of the log; one caller after another. */
+  const extend = (categories: readonly string[]): Promise<void> => {
+    const extended = reading.then(async () => {
+      const byPosition = new Map<bigint, string[]>();
+      for (const category of categories) listIn(byPosition, directoryOf(category).position).push(category);
+      for (const [from, together] of byPosition) await readOn(together, from, enter);
+    });
+    reading = extended.catch(() => undefined);
+    return extended;
+  };
+
+  const streamsOf = ({ organizationId, pageId }: Owner, category: string): readonly string[] => {
+    const { byOrganization, byPage } = directoryOf(category);
+    const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
+    return (isByPage ? byPage.get(pageId) : byOrganization.get(organizationId)) ?? [];
+  };
+
+  const wholeStream = async (stream: string): Promise<RecordedEvent[]> => {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const page = await main.readStream(stream, { from: BigInt(events.length), limit: PAGE });
+      events.push(...page);
+      if (page.length < PAGE) return events;
+    }
+  };
+
+  const inStreams = async (streams: readonly string[]): Promise<RecordedEvent[]> => {
+    const events: RecordedEvent[] = [];
+    for (let first = 0; first < streams.length; first += SIDE_BY_SIDE) {
+      const some = await Promise.all(streams.slice(first, first + SIDE_BY_SIDE).map(wholeStream));
+      for (const own of some) events.push(...own);
+      await rest();
+    }
+    return events.sort(byPosition);
+  };
+
+  /** Events of the streams, by reading all events of their categories. */
+  const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
+    const wanted = new Set(streams);
+    const events: RecordedEvent[] = [];
+    await readOn(categories, 0n, (event) => {
+      if (wanted.has(event.stream)) events.push(event);
+    });
+    return events;
+  };
+
+  /** Events of all streams of the owner in these categories. */
+  const ofAllStreams = async (owner: Owner, categories: readonly string[]): Promise<RecordedEvent[]> => {
+    if (categories.length === 0) return [];
+    await extend(categories);
+    const streams = categories.flatMap((category) => streamsOf(owner, category));
+    const inAll = categories.reduce((sum, category) => sum + directoryOf(category).events, 0);
+    const areFew = streams.length * EVENTS_PER_STREAM < inAll;
+    return areFew ? inStreams(streams) : amongAll(categories, streams);
+  };
+
+  return {
+    ofOwner: async (owner, categories, at) => {
+      const { organizationId, only = {} } = owner;
+      const named = categories.flatMap((category) => only[category] ?? []);
+      const some = (await inStreams(named)).filter(({ metadata }) => metadata.organization_id === organizationId);
+      const others = categories.filter((category) => only[category] === undefined);
+      const all = [...some, ...(await ofAllStreams(owner, others))];
+      return until(at, some.length > 0 && others.length > 0 ? all.sort(byPosition) : all);
+    },
+  };
+};
+
+/**
+ * The events up to the last one that was recorded at or before a moment. One before it that has a later time was
+ * recorded by a clock that was ahead, and had happened by then.
+ */
+const until = (at: Instant, events: readonly RecordedEvent[]): PastEvents => {
+  const last = events.findLastIndex(({ metadata }) => metadata.recorded_at <= at);
+  return { events: events.slice(0, last + 1), last: events[last] ?? null };
+};
+
+const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
+
+const listIn = <K, V>(lists: Map<K, V[]>, key: K): V[] => {
+  const known = lists.get(key);
+  if (known) return known;
+  const made: V[] = [];
+  lists.set(key, made);
+  return made;
+};

@@ -1,0 +1,53 @@
+import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
+import { unescaped, type Sealed } from '../../domain/sealed.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Change } from '../../projections/audit/documents.ts';
+import { subjectOf } from '../../projections/audit/subjects.ts';
+import { openText, type Keys } from '../../stores/keys/port.ts';
+import { openChanges } from '../engine/open-changes.ts';
+
+/** An event as the history of a resource shows it: sealed texts are opened, secrets masked. */
+export interface DescribedEvent {
+  at: Instant;
+  type: string;
+  /** the audit log's name for it; null where nobody did it */
+  action: string | null;
+  actor: Actor & { name: string | null };
+  ip_address: string | null;
+  user_agent: string | null;
+  changes: Record<string, Change>;
+}
+
+/**
+ * Describes an event.
+ *
+ * @param names names by id of what the event may refer to: API keys, users, components
+ */
+export const describeEvent = async (
+  event: RecordedEvent,
+  keys: Pick<Keys, 'open'>,
+  names: ReadonlyMap<string, string>,
+): Promise<DescribedEvent> => {
+  const { actor, client_address, user_agent, recorded_at } = event.metadata;
+  const subject = subjectOf(event);
+  const organizationId = event.metadata.organization_id ?? '';
+  const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
+    sealed ? openText(sealed, { organizationId, field }, keys) : null;
+  return {
+    at: recorded_at,
+    type: event.type,
+    action: subject?.action ?? null,
+    actor: { ...actor, name: names.get(actor.id) ?? null },
+    ip_address: await open(client_address, CLIENT_ADDRESS),
+    user_agent: await open(user_agent, USER_AGENT),
+    changes: unescaped(subject ? await openChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
+  };
+};
+
+/** For an event that is in no audit log: its data, without the ids by which programs find it. */
+const measured = (data: object): Record<string, Change> =>
+  Object.fromEntries(
+    Object.entries(data)
+      .filter(([field, value]) => value !== null && !field.endsWith('_id'))
+      .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
+  );

@@ -1,0 +1,221 @@
+import * as assert from 'uvu/assert';
+import { AS_OF } from '../../../api/past/routes.ts';
+import { v1Routes } from '../../../api/v1/index.ts';
+import { FORGOTTEN } from '../../../stores/keys/port.ts';
+import { isFields } from '../../../domain/fields.ts';
+import { randomFrom, type Random } from '../../contracts/random.ts';
+import { fireFor } from '../alerts.ts';
+import { bodyFor, filled, type Ids } from '../fixtures.ts';
+import { startService, type Service } from '../service.ts';
+
+/** Something that was created: the path of its route, and the values of the path's parameters. */
+interface Made {
+  path: string;
+  ids: Ids;
+}
+
+/** A response that was given at a moment. */
+interface Given {
+  url: string;
+  at: string;
+  status: number;
+  body: unknown;
+}
+
+const START = Date.UTC(2026, 10, 20, 15);
+
+/**
+ * Excluded from the comparison: the score counts updates of a period, and past states never include secrets, which
+ * addresses of webhooks may hold.
+ */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value', 'endpoint']);
+
+/** What a random history creates, parents first. */
+const CREATED = [
+  '/v1/pages/{page_id}',
+  '/v1/pages/{page_id}/components/{component_id}',
+  '/v1/pages/{page_id}/component-groups/{component_id}',
+  '/v1/pages/{page_id}/incidents/{incident_id}',
+  '/v1/pages/{page_id}/subscribers/{subscriber_id}',
+  '/v1/incident-templates/{incident_template_id}',
+  '/v1/secrets/{secret_id}',
+  '/v1/check-groups/{group_id}',
+  '/v1/checks/{check_id}',
+  '/v1/alerts/channels/{channel_id}',
+  '/v1/alerts/rules/{rule_id}',
+  '/v1/heartbeats/{heartbeat_key}',
+  '/v1/runners/{runner_id}',
+  '/v1/api-keys/{key_id}',
+  '/v1/reports/{report_id}',
+];
+
+const STATUSES = [
+  'operational',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+  'under_maintenance',
+] as const;
+const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+
+/** Carries out a random history, and keeps what the API responded with after each event. */
+const carryOut = async (service: Service, random: Random, steps: number): Promise<Given[]> => {
+  const { request, first, time } = service;
+  const key = first.keys.admin;
+  const made: Made[] = [];
+  const given: Given[] = [];
+  let count = 0;
+
+  const some = (path: string): Made | null => {
+    const among = made.filter((one) => one.path === path);
+    return among.length === 0 ? null : random.pick(among);
+  };
+  const parentOf = (path: string): string | null => {
+    const [parent = ''] = /^(.*\})\/[^{]*\{\w+\}$/.exec(path)?.slice(1) ?? [];
+    return parent === '' ? null : parent;
+  };
+
+  const create = async (): Promise<void> => {
+    const path = random.pick(CREATED);
+    const above = parentOf(path);
+    const parent = above === null ? null : some(above);
+    if (above !== null && !parent) return;
+    const collection = path.slice(0, path.lastIndexOf('/'));
+    const route = v1Routes.find((one) => one.path === collection && one.methods.includes('post'));
+    assert.ok(route, collection);
+    const named: Record<string, string> = { ...parent?.ids };
+    const check = some('/v1/checks/{check_id}');
+    const channel = some('/v1/alerts/channels/{channel_id}');
+    if (path.includes('/rules/')) {
+      if (!check || !channel) return;
+      Object.assign(named, check.ids, channel.ids);
+    }
+    const body = bodyFor('post', route, named) as Record<string, unknown>;
+    if (typeof body['name'] === 'string') body['name'] = `Thing ${(count++).toString()}`;
+    const component = some('/v1/pages/{page_id}/components/{component_id}');
+    if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
+      body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
+    const reply = await request('POST', filled(collection, named), { key, body });
+    // What it needs may have been deleted.
+    if (reply.status === 404 || reply.status === 422) return;
+    assert.ok(reply.status < 300, `POST ${collection}: ${reply.text}`);
+    const id = (reply.json() as { id: string }).id;
+    const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
+    made.push({ path, ids: { ...parent?.ids, [parameter]: id } });
+  };
+
+  const change = async (): Promise<void> => {
+    if (made.length === 0) return;
+    const { path, ids } = random.pick(made);
+    const at = filled(path, ids);
+    if (path.endsWith('{incident_id}') && random.oneIn(2)) {
+      await request('POST', `${at}/incident_updates`, {
+        key,
+        body: { body: 'More is known.', status: random.pick(INCIDENT_STATUSES) },
+      });
+      return;
+    }
+    if (path.endsWith('{incident_id}') && random.oneIn(4)) {
+      await request('PUT', `${at}/postmortem`, { key, body: { body_draft: 'A disk was full.' } });
+      return;
+    }
+    const body: Record<string, unknown> = { name: `Changed ${(count++).toString()}` };
+    if (path.endsWith('/components/{component_id}') && random.oneIn(2)) body['status'] = random.pick(STATUSES);
+    if (path.endsWith('{check_id}') && random.oneIn(2)) body['interval'] = random.pick([30, 60, 300]);
+    const group = some('/v1/check-groups/{group_id}');
+    if (path.endsWith('/checks/{check_id}') && group && random.oneIn(3)) {
+      await request('PATCH', `${at}/group`, { key, body: { group_id: group.ids['group_id'] } });
+      return;
+    }
+    const secret = some('/v1/secrets/{secret_id}');
+    if (path.endsWith('/checks/{check_id}') && secret && random.oneIn(3)) {
+      const binding = { secret_id: secret.ids['secret_id'], env_variable: `TOKEN_${(count++).toString()}` };
+      await request('POST', `${at}/secrets`, { key, body: binding });
+      return;
+    }
+    // What can't be changed so is refused, which is no event.
+    await request('PATCH', at, { key, body });
+  };
+
+  const remove = async (): Promise<void> => {
+    if (made.length < 6) return;
+    const index = random.below(made.length);
+    const one = made[index];
+    if (!one) return;
+    await request('DELETE', filled(one.path, one.ids), { key });
+  };
+
+  const look = async (): Promise<void> => {
+    const at = new Date(time.now).toISOString();
+    const urls = new Set<string>();
+    for (let index = 0; index < 12; index++) {
+      const path = random.pick(Object.keys(AS_OF));
+      const wanted = made.filter(
+        (one) => path.startsWith(one.path) || one.path.startsWith(`${path}/`) || one.path === path,
+      );
+      const ids: Ids = { ...(wanted.length > 0 ? random.pick(wanted).ids : {}), org_id: first.id };
+      const url = filled(path, ids);
+      if (!url.includes('no-')) urls.add(url);
+    }
+    for (const url of urls) {
+      const reply = await request('GET', url, { key });
+      given.push({ url, at, status: reply.status, body: reply.status === 200 ? reply.json() : null });
+    }
+  };
+
+  for (let step = 0; step < steps; step++) {
+    const kind = random.below(10);
+    if (kind < 4) await create();
+    else if (kind < 8) await change();
+    else if (kind < 9) await remove();
+    else if (random.oneIn(3)) await fireFor(service, first.id);
+    time.now += 1_000;
+    await look();
+    time.now += 60_000;
+  }
+  return given;
+};
+
+/** A response in the form in which it is compared. */
+const comparable = (value: unknown, unknown: ReadonlySet<string>): unknown => {
+  if (Array.isArray(value)) return value.map((one) => comparable(one, unknown));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !NOT_COMPARED.has(name) && !unknown.has(name))
+      .map(([name, field]) => [name, comparable(field, unknown)]),
+  );
+};
+
+/** What was given, without the texts that have been erased since. */
+const erasedLike = (now: unknown, given: unknown): unknown => {
+  if (now === FORGOTTEN) return now;
+  if (Array.isArray(now) && Array.isArray(given)) return given.map((one, index) => erasedLike(now[index], one));
+  if (!isFields(now) || !isFields(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([name, field]) => [name, erasedLike(now[name], field)]));
+};
+
+/**
+ * Carries out a random history, and requires that each response as of a moment is the one that was given then.
+ *
+ * @returns how many responses were compared, by path
+ */
+export const compareHistory = async (seed: number, steps: number): Promise<number> => {
+  const service = await startService({ now: START });
+  try {
+    const given = await carryOut(service, randomFrom(seed), steps);
+    service.time.now += 3_600_000;
+    for (const { url, at, status, body } of given) {
+      const reply = await service.request('GET', `${url}?at=${at}`, { key: service.first.keys.admin });
+      const about = `seed ${seed.toString()}: GET ${url}?at=${at}`;
+      assert.is(reply.status, status, `${about}: ${reply.text}`);
+      if (status !== 200) continue;
+      const unknown = new Set(String(reply.headers['uptrail-unknown'] ?? '').split(', '));
+      const now = reply.json();
+      assert.equal(comparable(now, unknown), comparable(erasedLike(now, body), unknown), about);
+    }
+    return given.length;
+  } finally {
+    await service.stop();
+  }
+};

@@ -4,7 +4,7 @@ import { maskedEmail } from '../../domain/subscriber/masked.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { MAIL_RELAY } from './relay-target.ts';
 
-/** E-mail, to each recipient by itself. */
+/** E-mail, one message per recipient. */
 export const email = defineChannelType({
   name: 'email',
   arrives: `an e-mail to each of them (at most ${MOST_RECIPIENTS.toString()}), from \`MAIL_FROM\``,

@@ -6,7 +6,7 @@ import type { Notifier } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 import { inOwnWords } from '../refusals.ts';
 
-/** A text that the interface takes, UTF-16 units. */
+/** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_000;
 const CHAT = /^-?\d{1,19}$/;
 const WHO = 'MAX';

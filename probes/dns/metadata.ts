@@ -5,20 +5,20 @@ import type { Finding } from './finding.ts';
 import { unknownExpiry } from './whois/expiry.ts';
 import type { Registration } from './whois/registration.ts';
 
-/** What a run has found out so far. */
+/** What a run knows so far. */
 export interface Facts {
   host: string;
-  /** the name that was asked for */
+  /** the name queried */
   asked: string | null;
   finding: Finding | null;
-  /** null if nothing is expected */
+  /** null if the check expects nothing */
   difference: Difference | null;
-  /** of the zone */
+  /** name servers of the zone */
   nameservers: string[];
   registration: Registration | null;
 }
 
-/** `check_metadata` before it is cut. */
+/** `check_metadata`, before it is shortened. */
 export const metadataOf = (
   { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
   { host, asked, finding, difference, nameservers, registration }: Facts,
@@ -47,12 +47,12 @@ export const metadataOf = (
       whois_info: registration?.info ?? null,
       whois_error: registration
         ? unknownExpiry(registration, parameters.assertions?.domain_expiration_threshold !== undefined)
-        : 'The run ended before the registration was looked up.',
+        : 'Maximum size as JSON, bytes.',
     }),
   };
 };
 
-/** Bytes as JSON. */
+/** Shortens the long texts of a list. */
 export const MAX_METADATA_BYTES = 32 * 1024;
 
 type Lists =
@@ -66,7 +66,7 @@ type Lists =
 const shortText = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
 
-/** Shortens what is longer in a list. */
+/** Halves a list, down to a minimum length. */
 const shortened =
   (list: Lists, characters: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -75,7 +75,7 @@ const shortened =
     return { ...metadata, [list]: texts.map((text) => shortText(text, characters)) };
   };
 
-/** Halves a list that has more elements than should always stay. */
+/** Cuts facts first that owners know anyway, and answers last. */
 const shorter =
   (list: Lists | 'cname_chain', least: number): Cut<DnsMetadata> =>
   (metadata) => {

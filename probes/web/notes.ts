@@ -1,7 +1,7 @@
 import { quoted } from '../engine/failure.ts';
 import type { Flaw } from './layer.ts';
 
-/* What was tolerated in a response, since browsers tolerate it: sentences for `notes` of a result. */
+/* Defects of a response that browsers tolerate too: sentences for `notes` of a result. */
 
 const FLAWS: Record<Flaw, (coding: string) => string> = {
   unfinished: (coding) => `The ${coding} data of the response is unfinished; what there is of it was read.`,

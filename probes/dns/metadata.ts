@@ -47,12 +47,12 @@ export const metadataOf = (
       whois_info: registration?.info ?? null,
       whois_error: registration
         ? unknownExpiry(registration, parameters.assertions?.domain_expiration_threshold !== undefined)
-        : 'Maximum size as JSON, bytes.',
+        : 'The run ended before the registration was looked up.',
     }),
   };
 };
 
-/** Shortens the long texts of a list. */
+/** Maximum size as JSON, bytes. */
 export const MAX_METADATA_BYTES = 32 * 1024;
 
 type Lists =
@@ -66,7 +66,7 @@ type Lists =
 const shortText = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
 
-/** Halves a list, down to a minimum length. */
+/** Shortens the long texts of a list. */
 const shortened =
   (list: Lists, characters: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -75,7 +75,7 @@ const shortened =
     return { ...metadata, [list]: texts.map((text) => shortText(text, characters)) };
   };
 
-/** Cuts facts first that owners know anyway, and answers last. */
+/** Halves a list, down to a minimum length. */
 const shorter =
   (list: Lists | 'cname_chain', least: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -106,7 +106,7 @@ const shorterWhois: Cut<DnsMetadata> = (metadata) => {
 const LONG = 1_000;
 const SHORT = 100;
 
-/** Facts that owners know themselves are cut first, the answers last. */
+/** Cuts facts first that owners know anyway, and answers last. */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
   shorter('expected_answers', 5),

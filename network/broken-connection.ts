@@ -22,6 +22,6 @@ export const whyBroken = (error: NodeJS.ErrnoException, peer: string, when: stri
   if (code.startsWith('ERR_SSL_')) return { reason: 'tls', sentence: brokenTlsSentence(error, peer) };
   // A system code. Anything else is a bug in this program.
   if (isOwnTrouble(code) || !/^E[A-Z]+$/.test(code))
-    return new OwnTrouble(`The connection to ${peer} broke for a reason of the runner.`, { cause: error });
+    return new OwnTrouble(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
   return { reason: 'protocol', sentence: `The connection to ${peer} broke (${code}) ${when}.` };
 };

@@ -181,7 +181,7 @@ const exchange = (
           fail(broken(error, peer, when()));
         },
         clientFailed: (cause) => {
-          fail(new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause }));
+          fail(new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause }));
         },
       },
     );

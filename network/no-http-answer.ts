@@ -19,7 +19,7 @@ export const broken = (error: NodeJS.ErrnoException, peer: string, when: string)
   const { code = '' } = error;
   // A code of the system or of OpenSSL. Anything else is a bug in this program.
   if (isOwnTrouble(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
-    return new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause: error });
+    return new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
   return new NoHttpAnswer(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
@@ -36,7 +36,7 @@ const sentenceOf = (reason: FaultReason, peer: string, when: string): string => 
     case 'headers too large':
       return `The headers of the answer of ${peer} are larger than 64 KiB.`;
     case 'upgrade':
-      return `${peer} switched to another protocol (101), which nobody asked for.`;
+      return `${peer} switched to another protocol (101), which the request did not ask for.`;
     case 'closed':
       return `${peer} closed the connection ${when}.`;
     case 'cut off':

@@ -139,7 +139,7 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new TlsFailed(handshakeSentence(error, options.peer), { cause: error }),
       );
     });

@@ -110,7 +110,7 @@ async function* contentOf(
   const handle = await open(join(folder, staged), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = await handle.stat();
-    if (!found.isFile() || found.size > size) throw new Error('A staged file is not what it was said to be.');
+    if (!found.isFile() || found.size > size) throw new Error('A staged file is not of the announced size.');
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK);
       if (bytesRead === 0) return;

@@ -29,7 +29,7 @@ export const URL_FOR_EDITORS: SealedField = {
 export const SECRET_URL: SealedField = { shown: maskedWebhook, recognizable: true };
 
 /** A secret entered for one host is not sent to another unless its owner enters it again. */
-export const OTHER_HOST = 'Must be sent anew: the URL leads to another host than before.';
+export const OTHER_HOST = 'Must be sent again: the URL leads to a different host.';
 
 /** Reads a text; a masked one means the stored text. */
 export const textIn = (value: unknown, known: unknown, field: string, say: Say): string => {

@@ -43,7 +43,7 @@ export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: numbe
   if (!refusal) return unanswered(error, peer);
   if (refusal.code === 421) return unavailable('closing', `${peer} ended the session (${codesOf(refusal)}).`, refusal);
   if (refusal.code === 503 || String(refusal.code).startsWith('4')) {
-    return failed('deferred', `${peer} answered ${codesOf(refusal)}: it may take the message later.`, refusal, false);
+    return failed('deferred', `${peer} answered ${codesOf(refusal)}: it may accept the message later.`, refusal, false);
   }
   if (command === 'MAIL FROM' && !isAboutMessage(refusal)) {
     return unavailable('sender', `${peer} does not accept MAIL_FROM as a sender (${codesOf(refusal)}).`, refusal);
@@ -61,8 +61,9 @@ const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
 
 const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
   const said = refusal ? ` (${codesOf(refusal)})` : '';
-  if (String(refusal?.code).startsWith('4')) return unavailable('auth', `${peer} lets nobody in now${said}.`, refusal);
-  const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
+  if (String(refusal?.code).startsWith('4'))
+    return unavailable('auth', `${peer} accepts no logins at present${said}.`, refusal);
+  const sentence = `${peer} refused the login${said}: check the password in SMTP_URL.`;
   return unavailable('auth', sentence, refusal, instantOf(now + AFTER_LOGIN_MS));
 };
 
@@ -74,11 +75,11 @@ const timedOut = ({ stage, limit }: TimeIsUp, peer: string): Sent => {
   const seconds = (limit / 1_000).toString();
   return stage === 'session'
     ? unavailable('timeout', `There was no session with ${peer} within ${seconds} s.`)
-    : failed('timeout', `${peer} did not say within ${seconds} s whether it takes the message.`, null, false);
+    : failed('timeout', `${peer} did not confirm within ${seconds} s that it accepts the message.`, null, false);
 };
 
 const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string): Sent => {
-  if (refusal) return unavailable('greeting', `${peer} gives us no session (${codesOf(refusal)}).`, refusal);
+  if (refusal) return unavailable('greeting', `${peer} refused the session (${codesOf(refusal)}).`, refusal);
   const { code, command, message } = error;
   const { originalCode = '' } = error as { originalCode?: string };
   // Codes of OpenSSL, and Node's codes for TLS, contain underscores; the system's codes don't.
@@ -86,7 +87,7 @@ const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string
     return unavailable('tls', `TLS with ${peer} failed: ${tlsReason(message)}.`);
   }
   if (code === 'EPROTOCOL') return unavailable('protocol', `${peer} does not speak SMTP as it should.`);
-  return unavailable('connect', `${peer} closed the connection before it could be given a message.`);
+  return unavailable('connect', `${peer} closed the connection before a message could be sent.`);
 };
 
 /** The error text of OpenSSL or Node.js about the certificate, on one line. */
@@ -105,7 +106,7 @@ const BROKEN: ReadonlySet<string | undefined> = new Set([
 
 const unanswered = (error: NodemailerError, peer: string): Sent => {
   if (!BROKEN.has(error.code)) throw error;
-  return failed('connection', `${peer} broke off before it said whether it takes the message.`, null, false);
+  return failed('connection', `${peer} closed the connection before it accepted the message.`, null, false);
 };
 
 const unavailable = (

@@ -74,11 +74,11 @@ const isBare = ({ pathname, search, hash }: URL): boolean => pathname === '/' &&
 const NOT_BARE = `Must be the address of the server alone, such as ${DEFAULT_SERVER}.`;
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The ntfy server did not take the message.',
+  400: 'The ntfy server did not accept the message.',
   401: 'The ntfy server does not know the token.',
   403: 'The ntfy server does not let the channel write to its topic.',
   404: 'There is no ntfy server at the address.',
-  413: 'The ntfy server did not take the message: it is too long for it.',
+  413: 'The ntfy server did not accept the message: it is too long for it.',
 };
 
 const judged = ({ sent, said }: ServiceAnswer): Sent => {

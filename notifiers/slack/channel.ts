@@ -41,7 +41,7 @@ export const slack = defineChannelType({
 });
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Slack did not take the message.',
+  400: 'Slack did not accept the message.',
   403: 'Slack does not let the webhook write to its channel.',
   404: 'Slack does not know the webhook: it was removed, or its channel was.',
   410: 'The channel of the webhook is archived.',

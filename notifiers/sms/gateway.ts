@@ -41,10 +41,10 @@ export const gatewayOf = ({
   const contentType = headers['content-type'] ?? 'application/json';
   for (const place of ['to', 'text'] as const) {
     if (hasPlace(text, place) || (body !== null && hasPlace(body, place))) continue;
-    return { variable: hasBody ? 'BODY' : 'URL', problem: `must have a place for {${place}}.` };
+    return { variable: hasBody ? 'BODY' : 'URL', problem: `must contain the placeholder {${place}}.` };
   }
   if (body !== null && /json/i.test(contentType) && !isJson(bodyFor(body, SAMPLE, contentType))) {
-    return { variable: 'BODY', problem: 'must be JSON, with its places in quotes: {"to":"{to}"}.' };
+    return { variable: 'BODY', problem: 'must be JSON, with its placeholders in quotes: {"to":"{to}"}.' };
   }
   return {
     method,

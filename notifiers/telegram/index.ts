@@ -50,7 +50,7 @@ const movedTo = (answer: ServiceAnswer): string | null => {
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Telegram did not take the message: the chat may not exist.',
+  400: 'Telegram did not accept the message: the chat may not exist.',
   401: 'Telegram does not know the token of the bot.',
   403: 'Telegram does not let the bot write to the chat.',
   404: 'Telegram does not know the token of the bot.',

@@ -168,9 +168,9 @@ const placeProblem = (template: string): string | null => {
       .slice(1)
       .find((change) => !LENGTH.test(change) && !WORD.test(change));
     if (wrong !== undefined) return `Must be a number of characters or value:word after |, not "${wrong}".`;
-    if (!PATH.test(path.trim())) return `There is no place {{${path}}}.`;
+    if (!PATH.test(path.trim())) return `There is no placeholder {{${path}}}.`;
     if (!ROOTS.has(path.trim().split('.')[0] ?? '')) {
-      return `There is no place {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
+      return `There is no placeholder {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
     }
   }
   return null;
@@ -181,18 +181,18 @@ export const bodyProblem = (template: string): string | null => {
   const problem = placeProblem(template);
   if (problem !== null) return problem;
   const broken = samples().find((sample) => !isJson(filledBody(template, sample)));
-  return broken ? `Must be JSON once its places are filled, for ${broken.event} it is not.` : null;
+  return broken ? `Must be JSON once its placeholders are filled; for ${broken.event} it is not.` : null;
 };
 
 /** Checks the placeholders of a URL; returns an error message, or null. */
 export const urlPlaceProblem = (template: string): string | null => {
   if (!template.includes('{{')) return null;
   if (!/^https?:\/\/[^/?#{}]+[/?#]/.test(template) && !/^https?:\/\/[^/?#{}]+\{\{#/.test(template)) {
-    return 'Must not have a place before its path.';
+    return 'Must not have a placeholder before its path.';
   }
   const problem = placeProblem(template);
   if (problem !== null) return problem;
   const urls = samples().map((sample) => filledUrl(template, sample));
   const origins = new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).origin : '')));
-  return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its places are filled.';
+  return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its placeholders are filled.';
 };

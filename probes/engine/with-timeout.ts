@@ -46,7 +46,7 @@ export const withTimeout = async (
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
     if (failure) return whenFailed.outcome(failure);
     if (error instanceof RunAborted || error instanceof OwnTrouble) throw error;
-    throw new OwnTrouble('The run failed for a reason of the runner.', { cause: error });
+    throw new OwnTrouble('The run failed because of a problem on the runner.', { cause: error });
   } finally {
     cancelTimer();
     context.signal.removeEventListener('abort', onAbort);

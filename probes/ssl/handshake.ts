@@ -163,7 +163,7 @@ const chainOf = (tls: TLSSocket): Buffer[] => {
 
 const failureOf = (error: NodeJS.ErrnoException, peer: string): Error => {
   if (isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error))
-    return new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error });
+    return new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error });
   const sentence = /unsupported protocol|protocol version|version too low/.test(error.message)
     ? `${peer} does not offer TLS 1.0 or newer.`
     : handshakeSentence(error, peer);

@@ -80,7 +80,7 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
     looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (looks.settled()) complete(looks.failure(' in the response'));
     else if (packed && !looks.asking) {
-      if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
+      if (chunk.length > room) giveUp(tooLarge('decompresses to more than'));
     } else if (chunk.length >= room) {
       const failure = looks.failure(` in the first ${LIMIT} of the response`);
       if (failure) giveUp(failure);
@@ -120,7 +120,7 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
       received += chunk.length;
       if (settled) return true;
       if (unpacker && received <= MAX_BYTES) return unpacker.write(chunk);
-      if (unpacker) giveUp(tooLarge('has, packed, more than'));
+      if (unpacker) giveUp(tooLarge('has, compressed, more than'));
       else look(chunk);
       return true;
     },

@@ -17,7 +17,7 @@ const sentenceOf = ({ reason }: HttpFault, peer: string): string => {
     case 'headers too large':
       return 'The response headers are larger than 64 KiB.';
     case 'upgrade':
-      return `${peer} switched to another protocol (101), which nobody asked for.`;
+      return `${peer} switched to another protocol (101), which the request did not ask for.`;
     case 'closed':
       return `${peer} closed the connection ${CLOSED[reason.within]}.`;
     case 'cut off':

@@ -68,7 +68,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
       end: (rest, whole) => {
         state = 'trailer';
         if (!whole) {
-          if (total === 0) events.error(new Error('The data is cut off before anything can be unpacked.'));
+          if (total === 0) events.error(new Error('The data is cut off before anything can be decompressed.'));
           else events.flaw('unfinished');
           if (total > 0) events.end();
           return;
@@ -88,7 +88,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
     if (end === undefined) {
       if (members > 0) return ignoreRest();
       if (coding === 'gzip') {
-        events.error(new Error('The data does not begin as gzip does.'));
+        events.error(new Error('The data does not begin like gzip.'));
         return true;
       }
       // By "deflate", some servers mean zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).

@@ -12,7 +12,7 @@ const ZSTD_WINDOW = 23;
 
 const streamFor = (coding: string): ZlibStream => {
   if (coding === 'br') return zlib.createBrotliDecompress(STREAM_OPTIONS);
-  if (coding !== 'zstd' || !createZstdDecompress) throw new Error(`${coding} can not be unpacked.`);
+  if (coding !== 'zstd' || !createZstdDecompress) throw new Error(`${coding} can't be decompressed.`);
   const { ZSTD_d_windowLogMax: window = 0 } = zlib.constants as { ZSTD_d_windowLogMax?: number };
   return createZstdDecompress({ ...STREAM_OPTIONS, params: { [window]: ZSTD_WINDOW } });
 };
@@ -44,7 +44,7 @@ const createStreamed = (coding: string, events: LayerEvents): Unpacker => {
           return;
         }
         if (!whole && !produced) {
-          events.error(new Error('The data is cut off before anything can be unpacked.'));
+          events.error(new Error('The data is cut off before anything can be decompressed.'));
           return;
         }
         if (!whole) events.flaw('unfinished');
@@ -84,7 +84,7 @@ export interface UnpackEvents extends Omit<LayerEvents, 'flaw'> {
  * bomb takes no memory.
  */
 export const createUnpacker = ([coding, ...later]: readonly string[], events: UnpackEvents): Unpacker => {
-  if (coding === undefined) throw new Error('There is nothing to unpack.');
+  if (coding === undefined) throw new Error('There is nothing to decompress.');
   const flaw = (found: Flaw): void => {
     events.flaw(coding, found);
   };

@@ -60,7 +60,7 @@ for (const [what, request] of REFUSED) {
     try {
       await received(request);
     } catch (error) {
-      assert.match((error as Error).message, /failed for a reason of this machine/);
+      assert.match((error as Error).message, /failed because of a problem on this machine/);
       return;
     }
     assert.unreachable('The request was sent.');

@@ -58,7 +58,7 @@ staging('gives and removes no other file, whatever is asked for', async ({ paren
   await rejects(readBy(one, '../secret', 6), Error, 'There is no such staged file.');
   await rejects(readBy(one, link, 6), Error);
   await rejects(readBy(one, 'b'.repeat(32), 10_000), Error);
-  await rejects(readBy(one, large, 4), Error, 'A staged file is not what it was said to be.');
+  await rejects(readBy(one, large, 4), Error, 'A staged file is not of the announced size.');
   await one.discard([{ staged: '../secret' }, { staged: '' }]);
   assert.ok(existsSync(join(parent, 'secret')));
   await one.close();

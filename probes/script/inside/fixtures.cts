@@ -55,13 +55,13 @@ const withoutBrowser: FixturesModule['withoutBrowser'] = ({ api }) => {
 
 const withBrowser: FixturesModule['withBrowser'] = ({ api }, { browser, options, warn }) => {
   const chromium = api['chromium'] as BrowserType;
-  refuse(chromium, ['connect', 'connectOverCDP'], 'A script can use the browser that is here, and no other.');
+  refuse(chromium, ['connect', 'connectOverCDP'], 'A script can use only the installed browser.');
   joinOptions(chromium, options, warn);
   const given = async (
     { playwright, launchOptions, browserName }: Fixtures,
     use: (browser: Browser) => Promise<void>,
   ): Promise<void> => {
-    if (browserName !== 'chromium') warn(`The browser is Chromium, not ${browserName}: there is no other one here.`);
+    if (browserName !== 'chromium') warn(`The browser is Chromium, not ${browserName}: no other browser is installed.`);
     const usual = launchOptions === options && browser.isConnected();
     const one = usual ? browser : await playwright.chromium.launch();
     await use(one);
@@ -92,7 +92,8 @@ const joinOptions = (type: BrowserType, options: LaunchOptions, warn: (sentence:
     const original = prototypeOf(type)[name];
     if (typeof original !== 'function') return;
     prototypeOf(type)[name] = function (this: BrowserType, ...given: unknown[]) {
-      if (this.name() !== 'chromium') warn(`The browser is Chromium, not ${this.name()}: there is no other one here.`);
+      if (this.name() !== 'chromium')
+        warn(`The browser is Chromium, not ${this.name()}: no other browser is installed.`);
       const { channel, ...asked } = (given[at] ?? {}) as { channel?: unknown; args?: readonly string[] };
       if (channel !== undefined) warn('The browser is Chromium, whatever channel is asked for.');
       given[at] = { ...asked, ...options, args: [...options.args, ...(asked.args ?? [])], channel: undefined };

@@ -42,17 +42,17 @@ const PROCESSES = 'A script runs in one process and can start no others.';
 /** Alternatives to frequently used modules that are not available. */
 const INSTEAD: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    net: `${SOCKETS} A check of type tcp looks at other services.`,
-    tls: `${SOCKETS} A check of type ssl looks at certificates.`,
+    net: `${SOCKETS} Use a check of type tcp for other services.`,
+    tls: `${SOCKETS} Use a check of type ssl for certificates.`,
     dgram: SOCKETS,
     http2: SOCKETS,
     quic: SOCKETS,
-    dns: 'Names are looked up outside of the sandbox, when something is connected to. Use a check of type dns, or ask a name server over HTTPS with fetch.',
+    dns: 'Names are resolved outside the sandbox, when a connection is opened. Use a check of type dns, or ask a name server over HTTPS with fetch.',
     child_process: PROCESSES,
     cluster: PROCESSES,
     worker_threads: PROCESSES,
-    inspector: 'A script has nothing to debug it with: use console.log.',
-    repl: 'Nobody is there to type: a script runs by itself.',
+    inspector: "Scripts can't be debugged interactively: use console.log.",
+    repl: 'Scripts run without a user, so nothing can be typed.',
     test: 'Use test and expect of @playwright/test.',
 
     playwright: 'Use @playwright/test, which has the same and the fixtures of a test.',

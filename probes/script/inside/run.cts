@@ -97,7 +97,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
       },
     });
     if (videos) listen(videos.listener);
-    else if (begin.recordVideo) warn('There is no video: ffmpeg is not installed where the script runs.');
+    else if (begin.recordVideo) warn('There is no video: ffmpeg is not installed on the runner.');
   }
 
   const onError = (error: unknown): void => {
@@ -112,7 +112,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
       const status = info.status === 'failed' ? 'failed' : 'timedOut';
       say({ type: 'testEnd', test: number, status, duration: Date.now() - began, errors, softErrors: [] });
     } else if (!loaded) {
-      sayFatal(new Error('It was not loaded in the time that a run has.'));
+      sayFatal(new Error('It was not loaded before the end of the run.'));
     }
     say({ type: 'done', tests: loaded?.allTests().length ?? 0 });
   };

@@ -76,10 +76,10 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
     const head = answer.indexOf(END_OF_HEAD);
     const sentence = head === -1 ? '' : answer.slice(head + END_OF_HEAD.length).trim();
     const refused = answer.startsWith('HTTP/1.1 403 ');
-    fail(sentence || `There is no connection to ${peer}.`, refused ? 'EACCES' : 'ECONNREFUSED');
+    fail(sentence || `Connecting to ${peer} failed.`, refused ? 'EACCES' : 'ECONNREFUSED');
   };
   const onError = (): void => {
-    fail(`There is no connection to ${peer}.`, 'ECONNREFUSED');
+    fail(`Connecting to ${peer} failed.`, 'ECONNREFUSED');
   };
   socket.on('data', onData).on('error', onError).on('end', onEnd).on('close', onEnd);
   socket.once('connect', () => {

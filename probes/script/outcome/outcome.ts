@@ -116,7 +116,7 @@ const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, sho
   const skipped = tests.filter(({ status }) => status === 'skipped').length;
   const all = [
     ...notes.slice(0, MOST_NOTES).map((note) => shown(note, LONGEST_NOTE)),
-    ...(logsCut ? ['The script wrote more logs than are kept.'] : []),
+    ...(logsCut ? ['The script wrote more logs than are stored.'] : []),
     ...(skipped > 0 ? [`The script skipped ${skipped === 1 ? 'a test' : `${skipped.toString()} tests`}.`] : []),
     ...(filesLeftOut > 0
       ? [`${filesLeftOut === 1 ? 'A file was' : `${filesLeftOut.toString()} files were`} left out.`]

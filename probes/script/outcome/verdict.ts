@@ -50,12 +50,12 @@ const firstFailure = (record: RunRecord, shown: Shown): string | null => {
   if (fatal) return `The script failed outside of its tests: ${located(fatal.error, shown)}`;
   if (end.how !== 'done') return null;
   const unfinished = tests.find(({ status }) => status === 'running');
-  if (unfinished) return `Test ${quotedTitle(unfinished, shown)} was begun and never ended.`;
+  if (unfinished) return `Test ${quotedTitle(unfinished, shown)} started and never ended.`;
   if (tests.length === 0) return 'The script has no test.';
   if (testCount === null || tests.length >= testCount) return null;
   return tests.length >= MOST_TESTS
     ? `A script can have ${MOST_TESTS.toString()} tests, and this one has ${testCount.toString()}.`
-    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests came to an end.`;
+    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests finished.`;
 };
 
 const testFailure = (test: RecordedTest, shown: Shown): string => {
@@ -131,13 +131,13 @@ const endSentence = (record: RunRecord, timeout: number, shown: Shown): string |
     case 'timeout':
       return `The script was not done within ${seconds(timeout)}${during}.`;
     case 'memory':
-      return `The script needed more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
+      return `The script used more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
     case 'processes':
       return `The script started more than ${end.limit.toString()} processes and threads and was ended${during}.`;
     case 'died':
       return fatal ? null : sentence(`The script ended before it was done${during}: ${shown(end.cause, LONGEST_NAME)}`);
     case 'nonsense':
-      return sentence(`The script was ended since it said what no script says: ${shown(end.what, LONGEST_NAME)}`);
+      return sentence(`The script was ended because it sent an invalid message: ${shown(end.what, LONGEST_NAME)}`);
     default:
       return unreachable(end);
   }

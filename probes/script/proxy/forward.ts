@@ -157,7 +157,11 @@ const refusalOf = (error: NodeJS.ErrnoException, peer: string): Refused => {
     if (kind === 'headers too large')
       return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
     if (kind === 'upgrade')
-      return new Refused(502, 'http_protocol_error', `${peer} changed the protocol, which nobody had asked for.`);
+      return new Refused(
+        502,
+        'http_protocol_error',
+        `${peer} switched to another protocol, which the request did not ask for.`,
+      );
     return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
   }
   if (error.code?.startsWith('HPE_') === true || error.code?.startsWith('ERR_') === true)

@@ -63,7 +63,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     new Refused(
       403,
       'connection_limit_reached',
-      `The run has sent and received ${sizeOf(limits.bytes)}, which is all that it may.`,
+      `The run has sent and received ${sizeOf(limits.bytes)}, which is the maximum.`,
     );
 
   const meter = createMeter(limits.bytes, () => {
@@ -85,14 +85,14 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
       throw new Refused(
         403,
         'connection_limit_reached',
-        `The run has made ${limits.requests.toString()} requests, which is all that it may.`,
+        `The run has made ${limits.requests.toString()} requests, which is the maximum.`,
       );
     if (meter.isExceeded()) throw spent();
     if (turnedAway.has(client))
       throw new Refused(
         503,
         'connection_limit_reached',
-        `The run has ${limits.atOnce.toString()} connections open, which is all that it may.`,
+        `The run has ${limits.atOnce.toString()} connections open, which is the maximum.`,
       );
   };
 
@@ -234,7 +234,7 @@ const ended = (socket: Socket): Promise<void> =>
 
 /** Node.js's types declare a socket as a stream. */
 const socketOf = (stream: Duplex): Socket => {
-  if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is no socket.');
+  if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is not a socket.');
   return stream;
 };
 
@@ -264,8 +264,8 @@ const UNWRITABLE: ReadonlySet<unknown> = new Set([
 const asRefused = (error: unknown): Refused => {
   if (error instanceof Refused) return error;
   return UNWRITABLE.has((error as NodeJS.ErrnoException).code)
-    ? new Refused(400, 'http_request_error', 'The request can not be sent on: it is not valid HTTP.', { cause: error })
-    : new Refused(502, 'proxy_internal_error', 'The request can not be sent on.', { cause: error });
+    ? new Refused(400, 'http_request_error', "The request can't be forwarded: it is not valid HTTP.", { cause: error })
+    : new Refused(502, 'proxy_internal_error', "The request can't be forwarded.", { cause: error });
 };
 
 const unreadable = ({ code }: NodeJS.ErrnoException): Refused => {

@@ -46,7 +46,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
       throw new Refused(
         403,
         'connection_limit_reached',
-        `The run has opened ${limits.connections.toString()} connections, which is all that it may.`,
+        `The run has opened ${limits.connections.toString()} connections, which is the maximum.`,
       );
   };
 

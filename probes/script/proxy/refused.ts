@@ -44,7 +44,7 @@ export const notConnected = (error: unknown): Refused => {
   const why = whyNotConnected(error);
   if (why?.reason === 'target') return new Refused(403, 'destination_ip_prohibited', why.sentence);
   if (why) return new Refused(502, why.reason === 'lookup' ? 'dns_error' : 'connection_refused', why.sentence);
-  return new Refused(502, 'proxy_internal_error', 'This runner can open no connection at present.', { cause: error });
+  return new Refused(502, 'proxy_internal_error', "This runner can't open connections at present.", { cause: error });
 };
 
 /** The fields and the text of an error response. */

@@ -43,9 +43,9 @@ export const createFiles = (
   return {
     /** @throws Nonsense the previous file is incomplete, or the size exceeds the maximum */
     announce: async (said: Announced): Promise<void> => {
-      if (coming) throw new Nonsense('that a file begins within another one');
+      if (coming) throw new Nonsense('the start of a file before the end of the previous one');
       bytes += said.size;
-      if (bytes > ABSURD_BYTES) throw new Nonsense('that it has files of more bytes than any run');
+      if (bytes > ABSURD_BYTES) throw new Nonsense('a file that is larger than allowed');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
       // A file that is too large on its own must not displace others.

@@ -117,13 +117,13 @@ const readAll = async <P extends Proxy>(
   try {
     for await (const frame of frames) {
       count += 1;
-      if (count > MOST_FRAMES) throw new Nonsense('more than any run says');
+      if (count > MOST_FRAMES) throw new Nonsense('more than a run may send');
       if (frame.kind === 'bytes') {
         await files.write(frame.bytes);
         continue;
       }
       bytes += frame.size;
-      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than any run says');
+      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than a run may send');
       const said = readSaid(frame.message);
       if (said.type === 'file') await files.announce(said);
       else if (said.type !== 'ready') recording.hear(said);

@@ -60,16 +60,16 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   /** @returns undefined: the test was left out because of the limit */
   const testOf = (number: number): OpenTest | undefined => {
     const test = byNumber.get(number);
-    if (!test && tests.length < MOST.tests) throw new Nonsense('something of a test that has not begun');
+    if (!test && tests.length < MOST.tests) throw new Nonsense('a message about a test that has not started');
     return test;
   };
 
   const beginStep = (said: Extract<Said, { type: 'stepBegin' }>): void => {
     const test = testOf(said.test);
     if (!test) return;
-    if (test.steps.has(said.step)) throw new Nonsense('that a step begins again');
+    if (test.steps.has(said.step)) throw new Nonsense('the start of a step that has already started');
     const isFull = steps >= MOST.steps;
-    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are kept.`);
+    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are stored.`);
     if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
@@ -103,9 +103,9 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   };
 
   const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
-    if (byNumber.has(said.test)) throw new Nonsense('that a test begins again');
+    if (byNumber.has(said.test)) throw new Nonsense('the start of a test that has already started');
     if (tests.length >= MOST.tests) {
-      note(`Only the first ${MOST.tests.toString()} tests are kept.`);
+      note(`Only the first ${MOST.tests.toString()} tests are stored.`);
       return;
     }
     const { titles, line } = said;
@@ -149,7 +149,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'testEnd': {
           const test = testOf(said.test);
           if (!test) return;
-          if (test.ended) throw new Nonsense('that a test ends again');
+          if (test.ended) throw new Nonsense('the end of a test that has already ended');
           test.ended = true;
           const { status, duration, errors, softErrors } = said;
           Object.assign(test.recorded, { status, duration, errors, softErrors });
@@ -158,7 +158,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'page': {
           const { page } = said;
           if (pages.size >= MOST.pages && !pages.has(page))
-            note(`Only the first ${MOST.pages.toString()} pages are kept.`);
+            note(`Only the first ${MOST.pages.toString()} pages are stored.`);
           else pages.set(page, pageOf(said, Math.max(0, placeOf(said.test))));
           return;
         }

@@ -1,6 +1,6 @@
 import type { Said, SaidError, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts';
 
-/** A message violates the protocol. The error's message continues `it said`. */
+/** A message violates the protocol. The error's message continues `it sent an invalid message:`. */
 export class Nonsense extends Error {
   constructor(message: string) {
     super(message);
@@ -88,23 +88,24 @@ export const readSaid = (message: unknown): Said => {
     case 'done':
       return { type: 'done', tests: number(fields['tests']) };
     default:
-      throw new Nonsense('something that no run says');
+      throw new Nonsense('an unknown kind of message');
   }
 };
 
 const fieldsOf = (value: unknown): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Nonsense('what is no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Nonsense('something other than an object');
   return value as Fields;
 };
 
 const list = (value: unknown, most: number): unknown[] => {
-  if (!Array.isArray(value)) throw new Nonsense('what is no list');
+  if (!Array.isArray(value)) throw new Nonsense('something other than a list');
   return value.slice(0, most);
 };
 
 /** A text without control characters except line breaks and tabs, cut between characters. */
 const text = (value: unknown, longest: number): string => {
-  if (typeof value !== 'string') throw new Nonsense('what is no text');
+  if (typeof value !== 'string') throw new Nonsense('something other than a text');
   const cut = value.length > longest ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value;
   // Replaces lone surrogates, which can't be written to a file.
   return Buffer.from(cut).toString('utf8').replace(CONTROLS, '');
@@ -139,7 +140,7 @@ const instant = (value: unknown): string => {
 
 const oneOf = <T extends string>(value: unknown, all: readonly T[]): T => {
   const found = all.find((one) => one === value);
-  if (found === undefined) throw new Nonsense('a word that no run says');
+  if (found === undefined) throw new Nonsense('an unknown word');
   return found;
 };
 

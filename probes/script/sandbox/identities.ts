@@ -67,7 +67,7 @@ const busy = (): Set<number> => {
  */
 export const claimIdentity = async (): Promise<Identity> => {
   const range = usableRange();
-  if (!range) throw new OwnTrouble('This process can not become any of the users that sandboxes run as.');
+  if (!range) throw new OwnTrouble("This process can't switch to any of the user ids for sandboxes.");
   const taken = busy();
   for (let tries = 0; tries < TRIES; tries++) {
     const uid = range.first + randomInt(range.count);
@@ -75,7 +75,7 @@ export const claimIdentity = async (): Promise<Identity> => {
     const release = await held(`\0uptrail-sandbox-${uid}`);
     if (release) return { uid, release };
   }
-  throw new OwnTrouble('No user is free for another sandbox.');
+  throw new OwnTrouble('No user id is free for another sandbox.');
 };
 
 /** @returns releases the name; null: it is in use */

@@ -72,7 +72,7 @@ export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions
   const programs = mode === 'sandbox' ? await programsHere() : null;
   if (typeof programs === 'string') throw new OwnTrouble(programs);
   if (mode === 'sandbox' && machine === null)
-    throw new OwnTrouble(`There is no sandbox for machines of type ${process.arch}.`);
+    throw new OwnTrouble(`Sandboxes do not support machines of type ${process.arch}.`);
   const groups: Groups | null = options.withoutGroups === true ? null : await openGroups();
   const home = await openHome(mode === 'sandbox' ? machine : null, options.folder);
   let count = 0;

@@ -58,11 +58,11 @@ const meaningOf = (said: string, cause: string): string => {
 export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string | null> => {
   if (process.platform !== 'linux') return 'Sandboxes need Linux.';
   const machine = thisMachine();
-  if (machine === null) return `There is no sandbox for machines of type ${process.arch}.`;
+  if (machine === null) return `Sandboxes do not support machines of type ${process.arch}.`;
   const programs = await programsHere();
   if (typeof programs === 'string') return programs;
   if (process.getuid?.() === 0 && usableRange() === null)
-    return 'This process can not become any of the users that sandboxes run as.';
+    return "This process can't switch to any of the user ids for sandboxes.";
   const home = await openHome(machine);
   try {
     return await tried(programs, home, clock);

@@ -110,7 +110,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
     tls.on('error', (error: NodeJS.ErrnoException) => {
       end(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new NoHandshake(handshakeSentence(error, peer), { wasAnswered: error.code !== 'ECONNRESET' }),
       );
     });

@@ -68,7 +68,7 @@ test('that closes the connection before it takes a message is out of order', asy
   for (const phase of ['GREETING', 'EHLO'] as const) {
     assert.is(
       await where(phase, drop),
-      'unavailable connect null: RELAY closed the connection before it could be given a message.',
+      'unavailable connect null: RELAY closed the connection before a message could be sent.',
       phase,
     );
   }
@@ -78,7 +78,7 @@ test('that closes the connection during a message has failed at that message', a
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, drop),
-      'again connection null: RELAY broke off before it said whether it takes the message.',
+      'again connection null: RELAY closed the connection before it accepted the message.',
       phase,
     );
   }
@@ -95,9 +95,9 @@ test('that ends the session with 421 is out of order, in every phase', async () 
 test('that does not want to talk is out of order', async () => {
   assert.is(
     await where('GREETING', '554 5.7.1 Go away'),
-    'unavailable greeting 554: RELAY gives us no session (554 5.7.1).',
+    'unavailable greeting 554: RELAY refused the session (554 5.7.1).',
   );
-  assert.is(await where('GREETING', '450 Later'), 'unavailable greeting 450: RELAY gives us no session (450).');
+  assert.is(await where('GREETING', '450 Later'), 'unavailable greeting 450: RELAY refused the session (450).');
   assert.is(
     await where('GREETING', 'HTTP/1.1 400 Bad Request'),
     'unavailable protocol null: RELAY does not speak SMTP as it should.',
@@ -108,7 +108,7 @@ test('that defers a message, as by greylisting, may take it later', async () => 
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, '451 4.7.1 Greylisted, try again in 300 seconds'),
-      'again deferred 451: RELAY answered 451 4.7.1: it may take the message later.',
+      'again deferred 451: RELAY answered 451 4.7.1: it may accept the message later.',
       phase,
     );
   }
@@ -178,13 +178,13 @@ test('that wants a password, or another one, is out of order, and is left alone 
   const sent = await mail({ url, clock });
   assert.is(
     named(server, sent),
-    'unavailable auth 535: RELAY does not let us in (535 5.7.8): is the password in SMTP_URL right?',
+    'unavailable auth 535: RELAY refused the login (535 5.7.8): check the password in SMTP_URL.',
   );
   assert.is(sent.status === 'unavailable' && sent.notBefore, '2026-11-20T15:05:00.000000');
   assert.match(await where('MAIL', '530 5.7.0 Authentication required'), /^unavailable auth 530: /);
   const busy = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '454 4.7.0 Temporary failure' } });
   const later = await mail({ url: busy.url.replace('//', '//jane:secret@') });
-  assert.is(named(busy, later), 'unavailable auth 454: RELAY lets nobody in now (454 4.7.0).');
+  assert.is(named(busy, later), 'unavailable auth 454: RELAY accepts no logins at present (454 4.7.0).');
   assert.is(later.status === 'unavailable' && later.notBefore, null);
 });
 

@@ -101,9 +101,9 @@ test('is tried again where that may help, and what the server says is not repeat
     [429, 'again status 429: The answer of the ntfy server was 429.'],
     [507, 'again status 507: The answer of the ntfy server was 507.'],
     [502, 'again status 502: The answer of the ntfy server was 502.'],
-    [400, 'permanent status 400: The ntfy server did not take the message.'],
+    [400, 'permanent status 400: The ntfy server did not accept the message.'],
     [404, 'permanent status 404: There is no ntfy server at the address.'],
-    [413, 'permanent status 413: The ntfy server did not take the message: it is too long for it.'],
+    [413, 'permanent status 413: The ntfy server did not accept the message: it is too long for it.'],
     [301, 'permanent redirect 301: The answer of the ntfy server was 301, a redirect, which is not followed.'],
   ] as const)
     assert.is(await answering(status, error, { location: 'http://127.0.0.1:1/' }), line);

@@ -125,7 +125,7 @@ test('gets a text alone, where a message has no more', async () => {
 
 test('is not tried again where Slack refuses it for good', async () => {
   for (const [status, said, sentence] of [
-    [400, 'invalid_payload', 'Slack did not take the message.'],
+    [400, 'invalid_payload', 'Slack did not accept the message.'],
     [403, 'invalid_token', 'Slack does not let the webhook write to its channel.'],
     [404, 'no_service', 'Slack does not know the webhook: it was removed, or its channel was.'],
     [410, 'channel_is_archived', 'The channel of the webhook is archived.'],

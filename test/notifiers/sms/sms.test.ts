@@ -150,11 +150,11 @@ test('names the variable that is wrong, and shows no value', () => {
     [{ SMS_GATEWAY_URL: 'ftp://s3cret@x' }, /^SMS_GATEWAY_URL must be a URL/],
     [{ SMS_GATEWAY_URL: 'https://{to}.example.org' }, /^SMS_GATEWAY_URL must not have a place/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'DELETE' }, /^SMS_GATEWAY_METHOD /],
-    [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'GET' }, /^SMS_GATEWAY_URL must have a place for \{to\}/],
+    [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'GET' }, /^SMS_GATEWAY_URL must contain the placeholder \{to\}/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: 'Key: s3cret' }, /^SMS_GATEWAY_HEADERS must be a JSON object/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: '{"Host":"s3cret"}' }, /^SMS_GATEWAY_HEADERS must not have .*"Host"/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: '{"A":"s3cret\\n"}' }, /^SMS_GATEWAY_HEADERS must have .* for A/],
-    [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":"{to}"}' }, /^SMS_GATEWAY_BODY must have a place for \{text\}/],
+    [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":"{to}"}' }, /^SMS_GATEWAY_BODY must contain the placeholder \{text\}/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":{to},"t":"{text}"}' }, /^SMS_GATEWAY_BODY must be JSON/],
   ] as [Record<string, string>, RegExp][]) {
     try {

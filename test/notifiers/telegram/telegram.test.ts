@@ -77,7 +77,7 @@ test('follows a group that became a supergroup, and says so', async () => {
 
 test('gives up where the token or the chat is wrong, in words that hold neither', async () => {
   for (const [status, words] of [
-    [400, 'permanent status 400: Telegram did not take the message: the chat may not exist.'],
+    [400, 'permanent status 400: Telegram did not accept the message: the chat may not exist.'],
     [401, 'permanent status 401: Telegram does not know the token of the bot.'],
     [403, 'permanent status 403: Telegram does not let the bot write to the chat.'],
     [502, 'again status 502: The answer of Telegram was 502.'],

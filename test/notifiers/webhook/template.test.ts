@@ -62,12 +62,12 @@ test('cuts values, and puts other words for them', () => {
 
 test('is refused where it is no JSON once it is filled', () => {
   assert.is(bodyProblem('{"text":"{{alert.title}}"}'), null);
-  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its places are filled/);
+  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its placeholders are filled/);
   assert.match(bodyProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
 });
 
 test('is refused for places and sections that there are not', () => {
-  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no place {{alertt.title}}/);
+  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no placeholder {{alertt.title}}/);
   assert.match(bodyProblem('"{{alert title}}"') ?? '', /There is no place/);
   assert.match(bodyProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
   assert.match(bodyProblem('"{{#fired}}x"') ?? '', /sections must be/);

@@ -262,7 +262,7 @@ content('packed data with flaws is read as browsers read it, and its result says
   const [gzip, zlibbed, raw, br] = [gzipSync(body), deflateSync(body), deflateRawSync(body), brotliCompressSync(body)];
   const after = (packed: Buffer): Buffer => Buffer.concat([packed, Buffer.from('\r\n')]);
   const unfinished = (coding: string) =>
-    `The ${coding} data of the response is unfinished; what there is of it was read.`;
+    `The ${coding} data of the response is unfinished; the part that arrived was read.`;
   const lacking = (coding: string) => `The ${coding} data of the response lacks its checksum.`;
   const wrong = (coding: string) => `The ${coding} data of the response does not match its checksum.`;
   const trailing = (coding: string) =>
@@ -349,13 +349,16 @@ content('a Content-Encoding that names no coding is ignored, as browsers do, and
   assert.ok(String(many).length < 200);
 });
 
-content('a coding that is known and can not be unpacked can not be searched, but is no trouble otherwise', async () => {
-  const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
-  assert.equal(found(await probing(old)), ok);
-  const outcome = await probing(old, 'x');
-  assert.is(outcome.error_message, 'The response is encoded as "compress", which can\'t be searched.');
-  assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
-});
+content(
+  "a coding that is known and can't be decompressed can't be searched, but does no harm otherwise",
+  async () => {
+    const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
+    assert.equal(found(await probing(old)), ok);
+    const outcome = await probing(old, 'x');
+    assert.is(outcome.error_message, 'The response is encoded as "compress", which can\'t be searched.');
+    assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
+  },
+);
 
 content('zstd is offered and unpacked where Node.js can, and no window beyond 8 MiB', async () => {
   const { zstdCompressSync, constants } = zlib as {
@@ -388,7 +391,7 @@ content('a bomb is a failed check, also one inside another', async () => {
   const bomb = {
     status: 'failed',
     reason: 'size',
-    error_message: 'The response unpacks to more than 10 MiB.',
+    error_message: 'The response decompresses to more than 10 MiB.',
   };
   const zeros = Buffer.alloc(200 * MIB);
   const gzip = gzipSync(zeros);

@@ -113,7 +113,7 @@ hostile(
   'that switches to a protocol that nobody asked for',
   () => saying('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   'protocol',
-  (peer) => `${peer} switched to another protocol (101), which nobody asked for.`,
+  (peer) => `${peer} switched to another protocol (101), which the request did not ask for.`,
 );
 
 // Where the body ends

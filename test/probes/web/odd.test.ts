@@ -103,7 +103,7 @@ reading('lines that are no headers are told', async () => {
   const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
   await server.close();
   assert.equal(check_metadata['notes'], [
-    'The response has lines among its headers that are no headers; they were ignored.',
+    'The response has lines among its headers that are not headers; they were ignored.',
   ]);
 });
 

@@ -115,7 +115,7 @@ test('of more pages than twenty the first are told', async () => {
     "test('one', async ({ page }) => { for (let n = 0; n < 22; n++) await page.goto('/next?' + n); });",
   );
   assert.is(record.pages.length, 20);
-  assert.equal(record.notes, ['Only the first 20 pages are kept.']);
+  assert.equal(record.notes, ['Only the first 20 pages are stored.']);
 });
 
 test('of many requests the first fifty are told, and how many there were', async () => {
@@ -292,7 +292,7 @@ test('options of the script itself are used, with the browser that is here', asy
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
   assert.equal(
     record.logs.map(({ message }) => message),
-    ['The browser is Chromium, not webkit: there is no other one here.'],
+    ['The browser is Chromium, not webkit: no other browser is installed.'],
   );
   assert.equal(pathsOf(record), ['/', '/next']);
 });

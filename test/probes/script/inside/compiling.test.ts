@@ -127,7 +127,7 @@ test('an empty script has no tests', async () => {
 
 test('a script that is never loaded is told so before its time is over', async () => {
   const record = await run('multistep', "console.log('begun');\nawait new Promise(() => {});", { timeout: 1_500 });
-  assert.is(fatalOf(record), 'running ?:? Error: It was not loaded in the time that a run has.');
+  assert.is(fatalOf(record), 'running ?:? Error: It was not loaded before the end of the run.');
   assert.equal(record.end, { how: 'done' });
 });
 

@@ -169,12 +169,12 @@ sentences('tells line and column of what does not compile', () => {
 
 sentences('tells that there is no test, or that some never ended', () => {
   assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
-  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests came to an end.");
+  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
   const many = Array.from({ length: 200 }, () => passed());
   assert.is(said({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
   assert.is(
     said({ tests: [passed({ status: 'running', duration: null })] }),
-    'Test "opens the shop" was begun and never ended.',
+    'Test "opens the shop" started and never ended.',
   );
 });
 
@@ -191,7 +191,7 @@ sentences('tells why a run was ended, and what was under way', () => {
   const ended = (end: RunRecord['end'], tests = [underWay]) => said({ end, tests, testCount: null });
   assert.is(ended({ how: 'timeout' }), 'The script was not done within 30 s, in test "buys a book", step "Pay".');
   assert.is(ended({ how: 'timeout' }, []), 'The script was not done within 30 s.');
-  assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script needed more than 512 MiB of memory and was ended.');
+  assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script used more than 512 MiB of memory and was ended.');
   assert.is(
     ended({ how: 'processes', limit: 64 }, []),
     'The script started more than 64 processes and threads and was ended.',
@@ -202,7 +202,7 @@ sentences('tells why a run was ended, and what was under way', () => {
   );
   assert.is(
     ended({ how: 'nonsense', what: 'a frame of 2 GiB' }, []),
-    'The script was ended since it said what no script says: a frame of 2 GiB.',
+    'The script was ended because it sent an invalid message: a frame of 2 GiB.',
   );
   assert.is(
     ended({ how: 'timeout' }, [failed(ERRORS.status), underWay]),
@@ -217,10 +217,10 @@ sentences('tells what was under way where the time was as good as over', () => {
     said({ tests: [late], execution_time: 29_600 }),
     'Test "buys a book" failed in step "Pay": it was not done in time. The script was not done within 30 s.',
   );
-  const loading = { error: error('Error: It was not loaded in the time that a run has.'), compiling: false };
+  const loading = { error: error('Error: It was not loaded before the end of the run.'), compiling: false };
   assert.is(
     said({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
-    'The script failed outside of its tests: It was not loaded in the time that a run has. The script was not done within 30 s.',
+    'The script failed outside of its tests: It was not loaded before the end of the run. The script was not done within 30 s.',
   );
 });
 

@@ -12,7 +12,7 @@ limits.after.each(async () => {
 });
 
 const BYTES = 1_000_000;
-const SPENT = 'The run has sent and received 1000000 bytes, which is all that it may.';
+const SPENT = 'The run has sent and received 1000000 bytes, which is the maximum.';
 /** What is under way in buffers when the limit is reached. */
 const UNDER_WAY = 200_000;
 
@@ -85,7 +85,7 @@ limits('is so many connections at once; one more is told so', async () => {
   const place = `name.test:${server.port.toString()}`;
   const proxy = await proxied({ limits: { atOnce: 3 } });
   const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
-  const sentence = 'The run has 3 connections open, which is all that it may.';
+  const sentence = 'The run has 3 connections open, which is the maximum.';
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
   assert.equal(proxy.notes, [sentence]);
   open[0]?.socket.destroy();
@@ -109,7 +109,7 @@ limits('is so many connections to targets in all', async () => {
   const place = `name.test:${server.port.toString()}`;
   const proxy = await proxied({ limits: { connections: 3 } });
   for (let number = 0; number < 3; number++) assert.match(await (await tunnel(proxy, place)).whole, /x$/);
-  const sentence = 'The run has opened 3 connections, which is all that it may.';
+  const sentence = 'The run has opened 3 connections, which is the maximum.';
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, sentence]);
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, sentence]);
 });

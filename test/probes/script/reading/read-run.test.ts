@@ -199,9 +199,9 @@ test('many tests, steps and pages are cut, and steps that lie deep', async () =>
   assert.equal([record.tests.length, record.pages.length, depthOf(record.tests[0]?.steps ?? [])], [200, 20, 20]);
   assert.is(record.tests[1]?.steps.length, 1_980);
   assert.equal(record.notes, [
-    'Only the first 200 tests are kept.',
-    'Only the first 2000 steps are kept.',
-    'Only the first 20 pages are kept.',
+    'Only the first 200 tests are stored.',
+    'Only the first 2000 steps are stored.',
+    'Only the first 20 pages are stored.',
   ]);
 });
 
@@ -228,7 +228,7 @@ test('beyond the steps that are kept there is room for those that fail, and thos
   ]);
   const beyond = tests[0]?.steps.slice(2_000) ?? [];
   assert.equal(treeOf(beyond), ['step 5000 (failed)', '  step 5002 (failed)', 'step 5004 (under way)']);
-  assert.equal(notes, ['Only the first 2000 steps are kept.']);
+  assert.equal(notes, ['Only the first 2000 steps are stored.']);
 });
 
 test('the room for steps that fail has an end too', async () => {
@@ -290,32 +290,36 @@ const frame = (length: number, ...bytes: number[]): { raw: Buffer } => {
 };
 
 for (const [name, sayings, what] of [
-  ['of no kind', [{ wrong: { type: 'hello' } }], 'something that no run says'],
-  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'something that no run says'],
-  ['what is no object', [{ wrong: [1] }], 'what is no object'],
-  ['null', [{ wrong: null }], 'what is no object'],
-  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'what is no text'],
-  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'a word that no run says'],
+  ['of no kind', [{ wrong: { type: 'hello' } }], 'an unknown kind of message'],
+  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'an unknown kind of message'],
+  ['something other than an object', [{ wrong: [1] }], 'something other than an object'],
+  ['null', [{ wrong: null }], 'something other than an object'],
+  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'something other than a text'],
+  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'an unknown word'],
   ['a time that is none', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
   ['a number below zero', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
   ['a number that is no integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
   ['a duration without an end', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
-  ['titles that are no list', [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }], 'what is no list'],
   [
-    'a status that is none',
-    [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }],
-    'a word that no run says',
+    'titles that are no list',
+    [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }],
+    'something other than a list',
   ],
-  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'that a test begins again'],
-  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'that a test ends again'],
-  ['that a test ends that has not begun', [testEnd(7)], 'something of a test that has not begun'],
-  ['that a step begins twice', [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)], 'that a step begins again'],
+  ['a status that is none', [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }], 'an unknown word'],
+  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'the start of a test that has already started'],
+  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'the end of a test that has already ended'],
+  ['that a test ends that has not begun', [testEnd(7)], 'a message about a test that has not started'],
+  [
+    'that a step begins twice',
+    [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)],
+    'the start of a step that has already started',
+  ],
   ['bytes of no file', [Buffer.from('abc')], 'bytes of no file'],
   ['more bytes than a file has', [file(2), Buffer.from('abc')], 'more bytes than a file has'],
-  ['a file within a file', [file(2), file(2)], 'that a file begins within another one'],
-  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'a word that no run says'],
-  ['a file that is larger than any', [file(300 * 1_048_576)], 'that it has files of more bytes than any run'],
-  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'what is no object'],
+  ['a file within a file', [file(2), file(2)], 'the start of a file before the end of the previous one'],
+  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'an unknown word'],
+  ['a file that is larger than any', [file(300 * 1_048_576)], 'a file that is larger than allowed'],
+  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'something other than an object'],
   ['a frame without an end', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
   ['an empty frame', [frame(0)], 'a frame of 0 bytes'],
   ['a frame of another kind', [frame(2, 90, 90)], 'a frame of kind 90'],
@@ -334,7 +338,7 @@ for (const [name, sayings, what] of [
 
 test('a run that never stops talking is ended', async () => {
   const record = await recordOf(Array.from({ length: 100_001 }, () => log('a')));
-  assert.equal(record.end, { how: 'nonsense', what: 'more than any run says' });
+  assert.equal(record.end, { how: 'nonsense', what: 'more than a run may send' });
 });
 
 test.run();

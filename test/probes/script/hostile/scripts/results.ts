@@ -16,7 +16,7 @@ const saying = (body: string): string => inTest(`${SPEAKING}${body}\n  await pau
 
 const nonsense = ({ outcome, message }: Ran): void => {
   assert.is(outcome.status, 'error');
-  assert.match(message, /was ended since it said/);
+  assert.match(message, /was ended because it sent an invalid message/);
 };
 
 const testsOf = ({ outcome }: Ran): { name: string; status: string }[] =>

@@ -61,7 +61,7 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
     assert.is(asked(), 1);
   });
 
-notifying('are sent no challenge, and are no address of a webhook', async () => {
+notifying('reserved servers get no webhook challenge, and are no valid address of a webhook', async () => {
   const { config, byKind, url, port, asked } = await stage();
   const reserved = byKind('reserved');
   const { sent } = await askWebhookOf(config, reserved)(messageOf('Hello'), { url }, send);

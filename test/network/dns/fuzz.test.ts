@@ -10,7 +10,7 @@ import { closeServers, rawServer, rawTlsServer } from '../../probes/web/servers.
 import { asking } from './asking.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 
-const fuzzing = suite('a client of name servers that say anything');
+const fuzzing = suite('a DNS client against servers that send anything');
 
 fuzzing.after.each(async () => {
   await closeUdpServers();
@@ -53,7 +53,7 @@ const anything = (query: Buffer, random: Random): Buffer => {
 
 const QUERY = encode({ type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }] });
 
-fuzzing('reads a message, or says what is wrong with it, in little memory', () =>
+fuzzing('any bytes are parsed as a message or rejected with a reason, in little memory', () =>
   fuzz('messages', 30_000, async (random, note) => {
     const bytes = anything(QUERY, random);
     note(bytes.toString('hex').slice(0, 2_000));
@@ -71,7 +71,7 @@ fuzzing('reads a message, or says what is wrong with it, in little memory', () =
   }),
 );
 
-fuzzing('reads what dns-packet reads of a message that it has written', () =>
+fuzzing('messages written by dns-packet are parsed to the same records', () =>
   fuzz('messages as written', 3_000, async (random) => {
     const bytes = somethingOf(QUERY, random);
     const head = readHead(bytes);
@@ -132,7 +132,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   };
 };
 
-fuzzing('has an answer or sentences, in time', () =>
+fuzzing('queries to hostile servers end in time with a response or sentences', () =>
   fuzz('name servers', 1_000, async (random, note) => {
     const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
     note(servers.map(({ text }) => text).join(' '));

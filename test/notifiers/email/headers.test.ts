@@ -45,7 +45,7 @@ const listIdIn = (text: string): string => {
 };
 
 for (const name of NAMES) {
-  test(`keep to the lengths of lines and of encoded words for a page named ${name}`, async () => {
+  test(`e-mail headers respect the maximum lengths of lines and encoded words for a page named ${name}`, async () => {
     const text = await composed(name);
     const [head = ''] = text.split('\r\n\r\n');
     for (const line of head.split('\r\n')) {

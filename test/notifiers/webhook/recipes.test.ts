@@ -102,12 +102,12 @@ const text = (value: unknown, most: number): string => {
   return value;
 };
 
-test('are those that the document announces', () => {
+test('the tested recipes are those of the document', () => {
   assert.equal([...RECIPES.keys()], ['Slack, in words of your own', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
 });
 
-test('Slack gets a text', async () => {
-  const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
+test('the Slack recipe sends a text', async () => {
+  const [fired, resolved] = await run('the custom Slack recipe sends its text', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
     text(body['text'], 40_000);
@@ -117,7 +117,7 @@ test('Slack gets a text', async () => {
   assert.match(String(resolved?.body['text']), /^:large_green_circle: The "shop"/);
 });
 
-test('Mattermost gets a text', async () => {
+test('the Mattermost recipe sends a text', async () => {
   await run('Mattermost', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/hooks\/\w+$/);
@@ -126,7 +126,7 @@ test('Mattermost gets a text', async () => {
   });
 });
 
-test('Discord gets an embed within its limits, which mentions nobody', async () => {
+test('the Discord recipe sends an embed within the limits, without mentions', async () => {
   const [fired] = await run('Discord', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/api\/webhooks\/\d+\/\w+$/);
@@ -141,7 +141,7 @@ test('Discord gets an embed within its limits, which mentions nobody', async () 
   assert.is((fired?.body['embeds'] as Fields[])[0]?.['color'], 15_158_332);
 });
 
-test('PagerDuty triggers and resolves one incident', async () => {
+test('the PagerDuty recipe triggers and resolves one incident', async () => {
   const asked = await run('PagerDuty', ({ method, path, body }) => {
     assert.equal([method, path], ['POST', '/v2/enqueue']);
     assert.match(String(body['routing_key']), /^[0-9a-f]{32}$/);
@@ -163,7 +163,7 @@ test('PagerDuty triggers and resolves one incident', async () => {
   assert.is(down?.['dedup_key'], recovered?.['dedup_key']);
 });
 
-test('Opsgenie creates an alert, and closes it by its alias', async () => {
+test('the Opsgenie recipe creates an alert, and closes it by its alias', async () => {
   const asked = await run('Opsgenie', ({ method, path, headers, body }) => {
     assert.is(method, 'POST');
     assert.match(String(headers['authorization']), /^GenieKey [0-9a-f-]{36}$/);

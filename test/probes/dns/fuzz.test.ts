@@ -7,7 +7,7 @@ import { assertSaid, fuzz, spoiled, type Random } from '../fuzz.ts';
 import { responseTo, udpServer } from '../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 
-const test = suite('runs of dns checks of servers that answer anything');
+const test = suite('dns checks of hostile servers');
 
 const LABELS = ['a', 'B', 'www', '', 'x'.repeat(63), 'é', 'a.b', '\\', '"', '_sip', '\0', 'xn--a'];
 const nameFrom = (random: Random): string =>
@@ -69,7 +69,7 @@ const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
     : Buffer.concat([response.subarray(0, kept), spoiled(response.subarray(kept), random)]).subarray(0, 60_000);
 };
 
-test('end with a sentence, by their timeout, and fit into 32 KiB', () =>
+test('dns checks of hostile servers end with a sentence within the timeout, and fit into 32 KiB', () =>
   fuzz('answers of name servers', 3_000, async (random, note) => {
     const server = await udpServer((query) => {
       const answer = answerFrom(random, query, decode(query).questions?.[0]?.name ?? '');

@@ -14,11 +14,11 @@ const line = /^- It is one file\. It may import (.*), and these modules of Node\
 const namesIn = (list: string | undefined): string[] =>
   [...(list ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-test('names the packages that may be imported', () => {
+test('docs/scripts.md lists the packages that scripts may import', () => {
   assert.equal(namesIn(line?.[1]).sort(), [...modules.PACKAGES].sort());
 });
 
-test('names the modules of Node.js that may be imported', () => {
+test('docs/scripts.md lists the modules of Node.js that scripts may import', () => {
   const named = namesIn(line?.[2]);
   for (const name of named) assert.is(modules.mayImport(name), null);
   // Which there are depends on the Node.js.
@@ -34,7 +34,7 @@ const row = (title: string): string[] =>
     .slice(2, 4)
     .map((cell) => cell.trim()) ?? [];
 
-test('says what a run may take', () => {
+test('docs/scripts.md states the limits of a run', () => {
   const { multistep, synthetic } = LIMITS;
   const both = (value: (limits: typeof multistep) => string): string[] => [value(multistep), value(synthetic)];
   assert.equal(

@@ -178,7 +178,7 @@ else {
     }
   });
   for (const name of servers.keys())
-    test(`finds the same: ${name}`, async () => {
+    test(`a scan and sslscan find the same: ${name}`, async () => {
       await compared.get(name);
     });
 }

@@ -132,7 +132,7 @@ else {
   const secureContext = createSecureContext(certificate);
 
   for (const [protocol, title, script] of SCRIPTS)
-    test(`leads to TLS over ${title}, on every connection`, async () => {
+    test(`STARTTLS over ${title} leads to TLS, on every connection`, async () => {
       const { port } = await rawServer((socket) => {
         play(socket, script, () => {
           new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
@@ -252,11 +252,11 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
 ];
 
 for (const [protocol, script, sentence] of REFUSALS)
-  test(`says: ${sentence.slice(0, 90)}`, async () => {
+  test(`failed STARTTLS reports: ${sentence.slice(0, 90)}`, async () => {
     assert.equal(await failure(protocol, script), sentence);
   });
 
-test('does not wait forever for a greeting', async () => {
+test('STARTTLS does not wait indefinitely for a greeting', async () => {
   const { port } = await rawServer((socket) => socket.resume());
   await rejects(
     scanned(port, { starttls: 'smtp', clock: hasty }),
@@ -265,13 +265,13 @@ test('does not wait forever for a greeting', async () => {
   );
 });
 
-test('names this end by its address', () => {
+test('STARTTLS clients identify themselves by address', () => {
   assert.equal(['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%eth0'].map(addressLiteral), [
     ...['[192.0.2.1]', '[IPv6:2001:db8::1]', '[192.0.2.1]', '[IPv6:fe80::1]'],
   ]);
 });
 
-test('is chosen by the port', () => {
+test('STARTTLS is selected by the port', () => {
   assert.equal([25, 587, 143, 110, 21, 389, 5432, 3306, 5222, 443, 465, 993, 8443].map(startTlsOf), [
     ...['smtp', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'],
     ...['none', 'none', 'none', 'none'],

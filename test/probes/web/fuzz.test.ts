@@ -8,7 +8,7 @@ import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe } from './probing.ts';
 import { rawServer, rawTlsServer } from './servers.ts';
 
-const fuzzing = suite('a web check of a server that says anything');
+const fuzzing = suite('web checks of hostile servers');
 
 const authority = hasOpenssl() ? createAuthority() : null;
 fuzzing.after(() => authority?.close());
@@ -108,7 +108,7 @@ const probing = async (said: Delivery, secure: boolean, random: Random, timeout:
   }
 };
 
-fuzzing('is ok when the answer is, however it is packed, framed, cut and ended', () =>
+fuzzing('a web check is ok for a valid response, however it is compressed, framed, split and ended', () =>
   fuzz('web, proper answers', 1_500, async (random, note) => {
     const { bytes, closes } = answerOf(random, note);
     const said = delivery(bytes, random, closes ? ['end'] : ['end', 'stay', 'destroy']);
@@ -123,7 +123,7 @@ fuzzing('is ok when the answer is, however it is packed, framed, cut and ended',
   }),
 );
 
-fuzzing('has an outcome whatever is said', () =>
+fuzzing('a web check has an outcome, whatever a server sends', () =>
   fuzz('web, spoiled answers', 3_000, async (random, note) => {
     let { bytes } = answerOf(random, note);
     for (let times = 1 + random.below(3); times > 0; times--) bytes = spoiled(bytes, random);
@@ -139,7 +139,7 @@ fuzzing('has an outcome whatever is said', () =>
   }),
 );
 
-fuzzing('has an outcome whatever is said below TLS', () =>
+fuzzing('a web check has an outcome, whatever a server sends below TLS', () =>
   fuzz('web, spoiled records', 500, async (random, note) => {
     if (!certificate) return;
     const { bytes } = answerOf(random, note);

@@ -10,7 +10,7 @@ import { freePort } from '../../servers/ports.ts';
  * hundred at a time.
  */
 
-const leaks = suite('runs leave nothing behind');
+const leaks = suite('web checks leave no handles behind');
 
 const SERVERS: readonly [string, () => Promise<Opened>, Probing][] = [
   ['that answers', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
@@ -50,7 +50,7 @@ for (const [name, start, given] of SERVERS) {
   });
 }
 
-leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
+leaks('web checks of closed ports and of refused or unknown targets leave no handles behind', async () => {
   const port = (await freePort()).toString();
   const before = handles();
   await manyTimes(() => probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } }));
@@ -59,7 +59,7 @@ leaks('of a port on which nothing listens, and of targets that are refused or no
   await noMoreThan(before);
 });
 
-leaks('of runs that are ended from outside', async () => {
+leaks('aborted web checks leave no handles behind', async () => {
   const server = await rawServer(() => undefined);
   const url = `http://127.0.0.1:${server.port.toString()}/`;
   const before = handles();

@@ -17,7 +17,7 @@ import { freePort } from '../../servers/ports.ts';
  * sent them: whatever the framing, the answer is complete, and nothing is thrown that nobody catches.
  */
 
-const packed = suite('a packed page whose server closes');
+const packed = suite('compressed pages whose server closes');
 
 const MARK = 'the end of the page';
 /** Half of it does not pack, so that the packed page is larger than what the unpacker takes at once. */
@@ -158,12 +158,12 @@ for (const scheme of ['http', 'https'])
   for (const [framing, answer] of Object.entries(FRAMINGS)) {
     const there = scheme === 'http' || certificate !== undefined;
 
-    test(`is ok over ${scheme} with ${framing}`, there, async () => {
+    test(`a compressed page over ${scheme} with ${framing} is ok`, there, async () => {
       for (const [coding, body] of CODINGS)
         assert.equal(found(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
     });
 
-    test(`is no answer over ${scheme} with ${framing} when it is cut off`, there, async () => {
+    test(`a truncated compressed page over ${scheme} with ${framing} is not a response`, there, async () => {
       for (const [coding, body] of CODINGS) {
         const [first = Buffer.alloc(0), ...rest] = answer(coding, body);
         const cut = [first, Buffer.concat(rest).subarray(0, 30_000)];

@@ -198,7 +198,7 @@ export const holdScripts = async (
       }
     });
   more?.(hold, runs);
-  hold('leaves no process, mount, file, socket or group, after all of these', async () => {
+  hold('hostile scripts leave no process, mount, file, socket or cgroup', async () => {
     await runs().close();
   });
   tests.run();

@@ -14,7 +14,7 @@ import { closeProxies, proxied } from '../proxy/proxying.ts';
 import { forwarderTo, INSIDE } from './loading.ts';
 import { inProject } from '../../../project.ts';
 
-const going = suite('Node.js inside a sandbox');
+const going = suite('network access of Node.js in a sandbox');
 
 const PROGRAM = inProject('test/probes/script/inside/network-program.cjs');
 
@@ -74,7 +74,7 @@ const REFUSED = 'Scripts may connect to the ports 80, 443 and 1024-65535, and no
 const UNTRUSTED = /^(TypeError|Error): (unable to verify the first certificate|unable to get local issuer certificate)/;
 
 if (hasOpenssl()) {
-  going('reaches others by fetch, http and https as it would without, and reads in words why it does not', async () => {
+  going('fetch, http and https work as without a sandbox, and explain failures', async () => {
     const { found, notes } = await outcomes();
     const is = (deed: string, expected: unknown): void => {
       assert.equal(found[deed], expected, deed);

@@ -15,7 +15,7 @@ import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';
 
 /* What the browser of a script asks for by itself after a failure: nothing. */
 
-const tests = suite('the browser of a script asks for nothing of its own');
+const tests = suite("the scripts' browser makes no requests of its own");
 const { chromium } = await findScriptPrograms({ chromium: null });
 const possible = hasOpenssl() && chromium !== null;
 if (!hasOpenssl()) console.log('skipped: openssl is not installed');
@@ -85,7 +85,7 @@ const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; st
   return { asked: [...new Set(hosts().slice(before))].sort(), status: record.tests[0]?.status };
 };
 
-test('after an error of a certificate, of whatever kind', async () => {
+test('the browser makes no requests of its own after a certificate error of any kind', async () => {
   const port = await secure('shop.test');
   const { asked } = await failing(`
     expect(await go('https://shop.test:${port}/')).toContain('ERR_CERT_AUTHORITY_INVALID');
@@ -99,14 +99,14 @@ test('after an error of a certificate, of whatever kind', async () => {
   assert.equal(asked, ['fourth.test', 'other.test', 'shop.test', 'third.test']);
 });
 
-test('after a name that has no address', async () => {
+test('the browser makes no requests of its own after a name without an address', async () => {
   const { asked } = await failing(`
     expect(await go('http://shop${UNKNOWN_NAMES}/')).toContain('shop${UNKNOWN_NAMES}');
     expect(await go('https://shop${UNKNOWN_NAMES}/')).toContain('shop${UNKNOWN_NAMES}');`);
   assert.equal(asked, [`shop${UNKNOWN_NAMES}`]);
 });
 
-test('after a connection that is refused or reset', async () => {
+test('the browser makes no requests of its own after a refused or reset connection', async () => {
   const [nobody, resets] = [await freePort(), await deaf(true)];
   const { asked } = await failing(`
     for (const port of [${nobody.toString()}, ${resets}])
@@ -115,7 +115,7 @@ test('after a connection that is refused or reset', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('while a server is silent, and after that', async () => {
+test('the browser makes no requests of its own while and after a server is silent', async () => {
   const [tls, http] = [await deaf(false), await plain(() => null)];
   // It suspects a portal after five seconds without an answer over TLS.
   const { asked } = await failing(`
@@ -124,7 +124,7 @@ test('while a server is silent, and after that', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('after an answer that says that something failed', async () => {
+test('the browser makes no requests of its own after an error response', async () => {
   const port = await plain((path) => {
     const status = Number(path.slice(1)) || 404;
     const headers = {
@@ -139,7 +139,7 @@ test('after an answer that says that something failed', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('after a page has crashed', async () => {
+test('the browser makes no requests of its own after a page has crashed', async () => {
   const port = await plain(() => ({ status: 200 }));
   const { asked } = await failing(`
     expect(await go('http://shop.test:${port}/')).toBe(200);
@@ -151,7 +151,7 @@ test('after a page has crashed', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('nor beside its pages, by the proxy that the browser itself has', async () => {
+test('the browser makes no requests of its own through its own proxy', async () => {
   const asked: string[] = [];
   const recorder = createPlain((socket) => {
     asked.push('something');

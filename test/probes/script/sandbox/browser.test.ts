@@ -60,7 +60,7 @@ for (const withoutGroups of [false, true])
     },
   );
 
-browse('is held to its memory', async () => {
+browse('a browser in a sandbox is limited in memory', async () => {
   const sandboxes = await opened({ sources, kinds: { synthetic: { warm: 0, most: 1 } } });
   try {
     const sandbox = await sandboxes.take('synthetic', AbortSignal.timeout(60_000));

@@ -118,7 +118,7 @@ const assertFacts = (facts: ScanFacts): void => {
   assert.equal(JSON.parse(JSON.stringify(facts)), facts);
 };
 
-fuzzing('has facts whatever is said', () =>
+fuzzing('a scan returns facts, whatever a server sends', () =>
   fuzz('scan, with anything', 1_500, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
       socket.once('data', (heard: Buffer) => {

@@ -69,7 +69,7 @@ const assertFindings = (findings: Findings): void => {
   }
 };
 
-fuzzing('have findings whatever is said', () =>
+fuzzing('vulnerability tests return findings, whatever a server sends', () =>
   fuzz('vulnerabilities', 1_000, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
       const version = random.pick([0x0303, 0x0303, 0x0302, 0x0300]);

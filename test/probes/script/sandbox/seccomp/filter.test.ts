@@ -11,7 +11,7 @@ import {
   type Machine,
 } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
 
-const filter = suite('the filter of system calls');
+const filter = suite('the system call filter');
 
 /** What the kernel would do: runs the bytes as it does, on the numbers that it would give. */
 const verdict = (

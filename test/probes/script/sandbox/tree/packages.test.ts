@@ -87,9 +87,9 @@ const arrangements: [string, (root: string) => string][] = [
   ],
 ];
 
-const resolving = suite('the packages that scripts may import');
+const resolving = suite('packages that scripts may import');
 
-resolving('that are not installed are named', () => {
+resolving('a missing package is named', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1', ['absent']);
   assert.throws(
@@ -98,7 +98,7 @@ resolving('that are not installed are named', () => {
   );
 });
 
-resolving('come without their neighbours', () => {
+resolving('packages are visible without their neighbours', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1');
   install(join(root, 'node_modules/other'), '1');
@@ -133,11 +133,11 @@ const required = async (modules: string): Promise<unknown> => {
 };
 
 for (const [what, arrange] of arrangements) {
-  test(`are found from ${what}`, async () => {
+  test(`packages of scripts are found from ${what}`, async () => {
     assert.equal(await required(arrange(folder())), EXPECTED);
   });
 
-  test(`are found from ${what}, below a folder that is closed to others`, async () => {
+  test(`packages of scripts are found from ${what}, below a folder that is closed to others`, async () => {
     const closed = folder(process.getuid?.() === 0 ? homedir() : tmpdir());
     const root = join(closed, 'project');
     mkdirSync(root);
@@ -147,7 +147,7 @@ for (const [what, arrange] of arrangements) {
   });
 }
 
-test('are read though they were installed for their owner alone', async () => {
+test('packages are readable even if they were installed for their owner only', async () => {
   const umask = process.umask(0o077);
   try {
     const root = folder();

@@ -44,7 +44,7 @@ for (const [name, answer] of WHOLE) {
   });
 }
 
-/** Answers that browsers read, though they break RFC 9112 in one way each. */
+/** Responses that browsers accept, although each violates RFC 9112 in one way. */
 const ODD: readonly [string, string][] = [
   ['after an interim answer', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length: 5\r\n\r\nhello`],
   ['with bare LFs', 'HTTP/1.1 200 OK\ncontent-length: 5\n\nhello'],

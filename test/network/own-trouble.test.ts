@@ -37,8 +37,8 @@ trouble('a failure of the runner ends an exchange without a statement about the 
 });
 
 /**
- * `await exhaust()` opens files until there are no more, and again whenever what loaded the program (tsx, esbuild)
- * closes one of its own, until nothing has been closed for a while.
+ * `await exhaust()` opens files until no descriptors are left, and again whenever the program's loader (tsx, esbuild)
+ * closes one of its own, until nothing was closed for a while.
  */
 const EXHAUST = `
   const { openSync } = await import('node:fs');

@@ -8,7 +8,7 @@ import { closeServers, rawServer } from '../probes/web/servers.ts';
 const sending = suite('writing an HTTP request');
 sending.after.each(closeServers);
 
-/** What a server receives, with `HOST` for where it is. */
+/** The request that a server receives, with `HOST` for its address. */
 const received = async (request: Partial<HttpRequest>, path = '/a?b=c'): Promise<string> => {
   const pieces: Buffer[] = [];
   const server = await rawServer((socket) => {

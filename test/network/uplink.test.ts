@@ -30,7 +30,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A server that says what it was asked. */
+/** A server that echoes the request. */
 const startSecure = (): Promise<number> =>
   listening(
     createServer({ ...certificate }, (request, response) => {

@@ -20,7 +20,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
   ssl: (port) => ({ host: '127.0.0.1', port, parameters: { starttls: 'smtp' } }),
   dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port.toString()}`] } }),
   icmp: null,
-  // These go by a proxy, which is held to the same (script/proxy/judging.test.ts).
+  // Scripts use a proxy with the same policy (script/proxy/judging.test.ts).
   multistep: null,
   synthetic: null,
   portscan: (port) => ({ host: '127.0.0.1', parameters: { ports: port.toString(), scan_type: 'connect' } }),
@@ -28,7 +28,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
 
 const HOSTS = { 'name.test': ['127.0.0.1'], localhost: ['127.0.0.1', '::1'] };
 
-/** As what a port is reserved. */
+/** The kind of a reserved port. */
 type Kind = 'reserved' | 'listeners';
 
 const run = async (
@@ -96,7 +96,7 @@ keeping("reserved servers can't be reached by a redirect", async () => {
   assert.is(asked, 0);
 });
 
-/** Requests that a check could send to the service that runs it, and whether they tell nothing of their own. */
+/** Requests that a check could send to the service that runs it, and whether they are pure health queries. */
 const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean][] = [
   ['a GET', '/health/live', {}, true],
   ['a GET of the other', '/health/ready', {}, true],

@@ -16,7 +16,7 @@ runs('every run belongs to an existing check type', () => {
   );
 });
 
-/** Packages that a module loads at its start, by itself or by what it imports. */
+/** Packages that a module loads on start, directly or indirectly. */
 const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;

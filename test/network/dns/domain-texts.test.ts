@@ -4,7 +4,7 @@ import { sharing } from '../../../network/dns/domain-texts.ts';
 
 const test = suite('a shared look-up');
 
-/** Look-ups that end when they are told to. */
+/** Look-ups that end on demand. */
 const stage = (atOnce: number) => {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();

@@ -40,7 +40,7 @@ const somethingOf = (query: Buffer, random: Random): Buffer => {
   return responseTo(query, { answers: some(), authorities: some(), additionals: some() });
 };
 
-/** A response that has been spoilt, now and then with its head as it was. */
+/** A garbled response, sometimes with an intact header. */
 const anything = (query: Buffer, random: Random): Buffer => {
   const good = somethingOf(query, random);
   let bytes: Buffer = good;
@@ -62,7 +62,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
     try {
       const { answers, authorities, additionals } = readMessage(bytes, head);
       assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
-      // A name that was read can be asked for, and is the same then.
+      // A parsed name can be encoded again, with the same result.
       for (const { name } of answers) assert.ok(nameBytes(name) !== null, name);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
@@ -85,7 +85,7 @@ fuzzing('messages written by dns-packet are parsed to the same records', () =>
   }),
 );
 
-/** A server that says anything, over any transport; returns how it is listed. */
+/** A server that sends anything, over any transport; returns its address in a server list. */
 const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
   const say = (query: Buffer): Buffer => anything(query, random);
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);

@@ -10,7 +10,7 @@ const messages = suite('parsing a DNS message');
 
 const read = (bytes: Buffer): Message => readMessage(bytes, readHead(bytes) as Head);
 
-/** Data of a record, and what is read of it; as dns-packet writes it. */
+/** A record as dns-packet writes it, and the parsed result. */
 const WRITTEN: readonly [Answer, unknown][] = [
   [{ type: 'A', name: 'a.test', data: '192.0.2.1' }, '192.0.2.1'],
   [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }, '2001:db8::1'],
@@ -235,7 +235,7 @@ messages('a message that claims more records than it has is malformed', () => {
 });
 
 messages('parsing a message takes a few megabytes at most, however its names refer to each other', () => {
-  // 255 bytes that are a long name from wherever it is read, and as many records as there is room for.
+  // 255 bytes that form a long name wherever reading starts, and the maximum number of records.
   const name = Buffer.concat([Buffer.alloc(252, 1), Buffer.of(0)]);
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);
   const head = Buffer.alloc(12);

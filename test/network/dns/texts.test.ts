@@ -30,7 +30,7 @@ const lookUp = (name: string, servers: readonly string[]) =>
 /** A message on a stream begins with its length. */
 const streamed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
-/** What is found where the only server says this. */
+/** The result with a single server that responds so. */
 const found = async (name: string, response: Response | null) =>
   lookUp(name, [(await answering(() => response)).address]);
 
@@ -51,7 +51,7 @@ test('TXT look-ups follow aliases, within a response and beyond it', async () =>
   const records = [alias('x.example', 'y.example'), alias('y.example', 'z.example'), text('z.example', 'here')];
   const whole = await answering(zoneOf('example', records));
   assert.equal(await lookUp('x.example', [whole.address]), { known: true, texts: ['here'] });
-  // Each answer has one alias and says nothing of its target.
+  // Each response contains one alias, without records of its target.
   const step = await answering(({ name }) => ({ answers: records.filter((record) => record.name === name) }));
   assert.equal(await lookUp('x.example', [step.address]), { known: true, texts: ['here'] });
   assert.equal(step.questions, ['x.example TXT', 'y.example TXT', 'z.example TXT']);

@@ -37,7 +37,7 @@ const TRUNCATED = 0x200;
 /** How long a silent server is waited for: long enough to connect to it from a busy machine. */
 const SILENCE_MS = 1_000;
 
-/** A server that truncates what it says over UDP, and says this over TCP, on the same port. */
+/** A server that truncates its response over UDP, and sends this one over TCP on the same port. */
 const truncating = async (say: SaysOverStream): Promise<string> => {
   const { tcp } = await onBoth(
     () => tcpServer(say),

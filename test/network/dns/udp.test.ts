@@ -31,7 +31,7 @@ udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', a
 udp("a query leaves from an address that the system chooses, never from the server's", async () => {
   const server = await udpServer(saysGood, { host: '127.0.0.2' });
   await answered([`127.0.0.2:${server.port.toString()}`]);
-  // What is bound to the server's own address reaches no other machine.
+  // Packets bound to the server's own address can't reach other machines.
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
 

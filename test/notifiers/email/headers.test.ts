@@ -8,7 +8,7 @@ import { FROM, mac, MAIL, MESSAGE } from './mailing.ts';
 
 const test = suite('the headers of an e-mail');
 
-/** Names of pages, which have at most 100 characters, and what a reader may see of each. */
+/** Names of pages, at most 100 characters long, with what a reader may see of each. */
 const NAMES = [
   'Acme',
   'Acme, "the" company (status)',

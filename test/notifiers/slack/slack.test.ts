@@ -23,14 +23,14 @@ interface Posted {
   attachments?: Attachment[];
 }
 
-/** What Slack says of a request, by its documents: `ok`, or the code of an error. */
+/** Slack's documented response to a request: `ok`, or an error code. */
 const judged = (type: string | undefined, body: string): [number, string] => {
   if (type !== 'application/json') return [400, 'invalid_payload'];
   const { text, attachments = [] } = JSON.parse(body) as Posted;
   if (text === '' && attachments.length === 0) return [400, 'no_text'];
   const texts = [text, ...attachments.map((one) => one.text)];
   if (texts.some((one) => one.length > 40_000)) return [400, 'msg_too_long'];
-  // Whatever stands between < and > that is no link would notify people.
+  // Text between < and > that is not a link would notify people.
   const controls = texts.flatMap((one) => one.match(/<[^>]*>/g) ?? []);
   if (controls.some((one) => !one.startsWith('<https://'))) return [400, 'invalid_payload'];
   return [200, 'ok'];
@@ -50,7 +50,7 @@ const slack = async () => {
   return { posted, send };
 };
 
-/** A server that always answers the same. */
+/** A server with a fixed response. */
 const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<Sent> => {
   const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
   const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;

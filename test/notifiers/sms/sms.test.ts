@@ -43,7 +43,7 @@ interface Seen {
   headers: Record<string, unknown>;
   body: string;
 }
-/** What a gateway gets. */
+/** The request that a gateway receives. */
 const received = async (path: string, environment: Record<string, string> = {}, user = ''): Promise<Seen> => {
   const seen: Seen[] = [];
   const { port } = await httpServer(({ method = '', url = '', headers }, response, body) => {
@@ -95,7 +95,7 @@ test("SMS requests carry the gateway's credentials in headers", async () => {
   assert.is(basic.headers['authorization'], `Basic ${Buffer.from('jane:p@ss').toString('base64')}`);
 });
 
-/** How a try ends at a gateway that gives this answer. */
+/** The outcome of an attempt at a gateway with this response. */
 const answered = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
   const sent = await send({

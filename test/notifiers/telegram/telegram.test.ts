@@ -9,7 +9,7 @@ test.after.each(closeServers);
 
 const bot_token = '123456:AAH-s3cret_token';
 
-/** A double of the Bot API: answers each request in turn, and remembers what it was asked. */
+/** A test Bot API: sends the responses in order, and records the requests. */
 const botApi = async (...answers: [status: number, body: object | string][]) => {
   const asked: {
     method: string | undefined;

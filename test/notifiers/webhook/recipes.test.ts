@@ -47,9 +47,10 @@ interface Asked {
 }
 
 /**
- * Sends an alert of each severity, and its end, by a recipe to a double on this machine; then the same of a heartbeat.
+ * Sends an alert of each severity, and its resolution, by a recipe to a local test service; then the same for a
+ * heartbeat.
  *
- * @param accepts throws where the service would not take the request, and returns the status that it answers
+ * @param accepts throws if the service would reject the request, and returns its response status
  */
 const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
   const recipe = RECIPES.get(name);

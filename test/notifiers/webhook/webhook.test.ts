@@ -20,7 +20,7 @@ const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.
 const whether = (sent: Exclude<Sent, { status: 'delivered' }>): string =>
   sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
 
-/** How a try has ended, in a line: for good or not, why, and what people are told. */
+/** The outcome of an attempt on one line: whether it is permanent, the reason, and the message for people. */
 const line = (sent: Sent): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
@@ -59,7 +59,7 @@ test('a webhook uses the content type of its settings', async () => {
   assert.equal(seen, ['application/vnd.example+json; charset=utf-8', { text: 'The shop is down' }]);
 });
 
-/** What a server saw of a GET to a URL, by which the request is told apart. */
+/** The GET that a server received, identified by its URL. */
 const got = async (settings: object, message: Partial<Message> = {}) => {
   let seen: { method: string | undefined; path: string; headers: Record<string, unknown>; body: string } | undefined;
   const { port } = await httpServer(({ method, url: path = '', headers }, response, body) => {
@@ -103,7 +103,7 @@ test('a GET webhook stays within the length that servers accept', async () => {
   assert.ok((huge.path ?? '').length < 8_000);
 });
 
-/** Answers of receivers that have taken the message, odd in one way each. */
+/** Responses of receivers that accepted the message, each unusual in one way. */
 const ODD: readonly [what: string, answer: string][] = [
   ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
   ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],

@@ -62,7 +62,7 @@ const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
     authorities: some(3),
     additionals: some(3),
   });
-  // The head and the question stay, so that the answer counts.
+  // Header and question stay intact, so that the response counts.
   const kept = encode({ type: 'query', questions: [{ name: asked, type: 'A' }] }).length;
   return random.below(2) === 0
     ? response

@@ -99,7 +99,7 @@ const QUESTIONS: readonly (readonly [RecordType, string])[] = [
   ['A', 'www.plain'],
 ];
 
-/** What dig prints, in the spelling of our answers: names in lower case, texts without quotes. */
+/** dig's output in the spelling of our answers: names in lower case, texts without quotes. */
 const digAnswers = (port: number, name: string, type: RecordType): string[] =>
   dig(port, name, type)
     .split('\n')
@@ -146,7 +146,7 @@ else {
         const { answers, cname_chain: aliases, rcode, authenticated_data } = outcome.check_metadata;
         const shown = [...aliases.map(({ target }) => target), ...answers].sort();
         const about = `${name} ${type} of ${server}`;
-        // nsd says nothing about the target of an alias to another zone of its own, so dig ends there.
+        // nsd returns no records for an alias's target in another of its zones, so dig ends there.
         const followed = server === 'nsd' && name === 'out.good';
         const expected = digAnswers(port, name, type);
         if (followed)

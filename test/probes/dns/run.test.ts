@@ -39,7 +39,7 @@ const ZONE = zoneOf('example.test', [
   { type: 'CNAME', name: 'gone.example.test', data: 'nothing.example.test' },
 ]);
 
-/** Runs a check of a server that responds as it is told. */
+/** Runs a check of a server with a given response. */
 const asked = async (
   host: string,
   parameters: Record<string, unknown> = {},

@@ -18,7 +18,7 @@ const test = testWith(leaks, isInside);
 leaks.before(() => {
   if (!isInside) return;
   execFileSync('ip', ['route', 'add', 'unreachable', '10.97.0.0/16']);
-  // Nobody has these addresses, so nothing answers.
+  // Unused addresses, which never reply.
   execFileSync('ip', ['route', 'add', '10.98.0.0/16', 'dev', 'lo']);
 });
 

@@ -108,7 +108,7 @@ test('an icmp check accepts replies in another order, and reports them in the or
   const { outcome, metadata } = await told('10.99.0.5');
   assert.equal(found(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
-  // Both answers came at the same time, the first to what was sent later.
+  // Both replies arrived simultaneously; the first belongs to the later request.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
 });
 

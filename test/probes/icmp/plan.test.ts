@@ -4,7 +4,7 @@ import { planOf } from '../../../probes/icmp/plan.ts';
 
 const plan = suite('planning the echo requests of a run');
 
-/** Seconds, as a check says them. */
+/** Seconds, as in a check's parameters. */
 const wanted = (count: number, interval: number, timeout: number) => ({ count, interval, timeout });
 
 plan('a run sends as many requests as the check wants if there is time', () => {

@@ -137,7 +137,7 @@ test('an icmp check pings an allowed address if the policy refuses others', asyn
 });
 
 const unanswered = (address: string): string => `${address} : [0], timed out (NaN avg, 100% loss)\n`;
-/** A run whose fping says something else. */
+/** A run with other output of fping. */
 const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
   createRunIcmp(
     createPing(async (_program, _args, { onOutput }) => {

@@ -15,7 +15,7 @@ import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
 import { within } from '../../waiting.ts';
 
 const HOST = '127.0.0.1';
-/** An address on a link of this network behind which there is nobody. */
+/** An unused address on a link of this network. */
 const SILENT = '10.98.0.2';
 const RANGE = '20-25,53,79-81,443,6379-6380';
 

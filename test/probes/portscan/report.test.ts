@@ -15,7 +15,7 @@ const read = (text: string, pieces = 1) => {
   return { ports, ...reader.report };
 };
 
-/** From here on a report says that all went well. */
+/** From this line on a report states its success. */
 const endOf = (text: string): number => text.indexOf('exit="success"/>') + 'exit="success"/>'.length;
 
 /** Odd hosts, as nmap's XML has them. */

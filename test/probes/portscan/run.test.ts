@@ -77,7 +77,7 @@ scan("nmap's arguments contain only validated parameters", async () => {
   assert.equal(calls, [
     `${udp} --max-rtt-timeout 100ms -6 -v -p 53,80-90 -- ::1`,
     `${udp} --max-rtt-timeout 100ms -6 -sV -oX - -p 53 -- ::1`,
-    // nmap sends one probe at a time then, and ends where it is asked for more.
+    // With this timing nmap sends one probe at a time, and exits if a parallelism is requested.
     `-n -Pn --disable-arp-ping -sT --unprivileged -T1 --host-timeout …ms -v -p 53 -- ${HOST}`,
   ]);
 });
@@ -138,7 +138,7 @@ scan('a portscan makes full connections if raw sockets are forbidden, caches tha
       calls,
     );
   }
-  // What was not asked for needs no words.
+  // A scan type that was not requested needs no note.
   assert.equal(metadataOf(await probe(HOST, { memory, parameters: { scan_type: 'connect' } })).notes, []);
 });
 
@@ -153,7 +153,7 @@ scan('a UDP portscan without permission fails for that reason', async () => {
       reason: 'rights',
       error_message: 'UDP scans need raw sockets, which this runner may not open: it lacks the capability NET_RAW.',
     });
-    // Nobody has asked whether the host is up.
+    // Host discovery is off.
     assert.equal(metadataOf(outcome).scan_results, []);
   }
   assert.is(nmap.calls().length, 1);

@@ -19,7 +19,7 @@ const serving = (port: number, service: string, product: string | null = null, v
 const levelsOf = (ports: readonly OpenPort[], now = NOW) =>
   vulnerabilitiesOf(ports, now).map(({ port, risk_level }) => [port, risk_level]);
 
-/** What is said of one port, without the advice. */
+/** The vulnerabilities of one port, without the advice. */
 const saidOf = (port: OpenPort, now = NOW) =>
   vulnerabilitiesOf([port], now).map(({ risk_level, description }) => [risk_level, description.split('. ')[0]]);
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../probes/script/sandbox/limits/limits.ts';
 import { modules } from './inside/loading.ts';
 import { inProject } from '../../project.ts';
 
-/** docs/scripts.md repeats what the code says, for people who write scripts. */
+/** docs/scripts.md repeats rules of the code for authors of scripts. */
 const test = suite('docs/scripts.md');
 
 const text = readFileSync(inProject('docs/scripts.md'), 'utf8');

@@ -14,9 +14,7 @@ import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { weakServer } from './servers/weak-server.ts';
 import { tlsServer, type TlsServer } from './tls-server.ts';
 
-/*
- * A run that is ended: by its time limit, which leaves what was found, or from outside, which leaves nothing.
- */
+/* Runs that end: at their time limit, which keeps the findings, or by an abort, which leaves nothing. */
 
 const ends = suite('time limits of ssl checks');
 
@@ -52,7 +50,7 @@ const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; 
   };
 };
 
-/** Asserts that a run which never ends by itself is ended by its time limit, and from outside. */
+/** Asserts that a run which never ends itself is ended at its time limit, and by an abort. */
 const bothEnds = async (host: string, port: number, given: Probing = {}): Promise<Outcome> => {
   const ending = new AbortController();
   const run = probe(host, port, { ...given, signal: ending.signal });
@@ -101,7 +99,7 @@ ends('an ssl check that ends after the handshake shows the certificate, and no s
   const door = await doorTo(server, 1);
   const outcome = await bothEnds(HOST, door.port, { parameters: trusting });
   door.close();
-  // The first run has gone through the door.
+  // The first run used the one permitted connection.
   assert.is(outcome.status, 'down');
   const next = await doorTo(server, 1);
   const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 1.5 });

@@ -16,7 +16,7 @@ fuzzing.after.each(closeServers);
 const rsa = createRsaCertificate();
 const LIMIT = 32 * 1_024;
 
-/** Beginnings of answers that lead further than noise does. */
+/** Beginnings of responses that get further than noise does. */
 const BEGINNINGS = [
   '',
   '15030100020228',

@@ -19,7 +19,7 @@ const connected = (port: number): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** Shakes hands with what listens on a port; `{peer}` stands for it in sentences. */
+/** Performs a handshake with the server on a port; `{peer}` is its address in sentences. */
 const withPort = async (port: number, given: Partial<HandshakeOptions> = {}): Promise<Handshake> =>
   handshake(await connected(port), {
     serverName: 'a.test',

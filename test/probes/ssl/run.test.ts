@@ -38,7 +38,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server; `{peer}` stands for it in the sentence. */
+  /** Probes a server; `{peer}` is its address in the sentence. */
   const against = async (options: TlsOptions, given: Probing = {}, host = 'web.test'): Promise<Outcome> => {
     const server = await tlsServer({ ...good, ...options });
     const outcome = await probe(host, server.port, { hosts, ...given, parameters: { ...own, ...given.parameters } });
@@ -148,7 +148,7 @@ if (hasOpenssl()) {
     const [one, two] = [metadataOf(first.outcome), metadataOf(second.outcome)];
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
-    // An on-demand run scans anew, and the runs after it use that.
+    // An on-demand run scans again, and later runs use its results.
     const asked = await once({ fresh: true });
     assert.ok(asked.connections > 10);
     const after = await once({});

@@ -16,7 +16,7 @@ test.after.each(closeServers);
 
 const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemClock.after(milliseconds / 10, call) };
 
-/** What a server says, and what it wants to hear before the next: something, or so many bytes. */
+/** A server's messages, and what it waits for before the next: a text, or a number of bytes. */
 type Script = readonly (string | RegExp | Buffer | { bytes: number })[];
 
 const LDAP_YES = Buffer.from('300c02010178070a010004000400', 'hex');
@@ -26,10 +26,10 @@ const ACTIVE_DIRECTORY_YES = Buffer.concat([
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const ACTIVE_DIRECTORY_NO = Buffer.from('30840000001002010178840000000 70a013404000400'.replaceAll(' ', ''), 'hex');
-/** With a length of more octets than any number has bits for, which says 12. */
+/** A length with more octets than any number needs, for the value 12. */
 const LDAP_LONG = Buffer.from('3088000000000000000c02010178070a010004000400', 'hex');
 
-/** An answer with a diagnostic message, to a request or to none. */
+/** A response with a diagnostic message, to a request or unsolicited. */
 const ldapResult = (id: number, code: number, words: string): Buffer =>
   Buffer.concat([
     Buffer.from([0x30, words.length + 12, 2, 1, id, 0x78, words.length + 7, 10, 1, code, 4, 0, 4, words.length]),

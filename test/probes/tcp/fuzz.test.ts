@@ -19,7 +19,7 @@ const MARK = 'grün 🌍';
 
 const noise = (random: Random): Buffer => random.bytes(random.pick([0, 1, 100, 5_000]));
 
-/** Runs a check of a server that says these bytes, at once or when it was spoken to. */
+/** Runs a check of a server that sends these bytes, immediately or after the request. */
 const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof delivery>[2], given: object) => {
   const secure = certificate !== undefined && random.oneIn(3);
   const said = delivery(bytes, random, ending);

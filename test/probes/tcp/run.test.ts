@@ -23,7 +23,7 @@ const against = async (talk: (socket: Socket) => void, given: Probing = {}, host
 };
 const searching = (search_text: string, more: Probing = {}): Probing => ({ parameters: { search_text }, ...more });
 const silent = (): void => undefined;
-/** Says the parts one after another, each in a segment of its own. */
+/** Sends parts one after another, each in its own segment. */
 const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
   const [part, ...rest] = parts;
   if (part === undefined || socket.destroyed) return;

@@ -21,7 +21,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server with the certificate; `{peer}` stands for it in the sentence. */
+  /** Probes a server with the certificate; `{peer}` is its address in the sentence. */
   const against = async (host: string, given: Probing, talk: (socket: TLSSocket) => void = () => undefined) => {
     const names: string[] = [];
     const hear = (name: string, go: (error: null) => void): void => {

@@ -68,7 +68,7 @@ serving(
   },
 );
 
-/** Answers with what it was asked. */
+/** Echoes the request. */
 const echo: Handler = ({ method, url, headers }, response, body) =>
   response.setHeader('x-asked', encodeURIComponent(JSON.stringify({ method, url, headers, body }))).end('echo');
 
@@ -79,7 +79,7 @@ interface Asked {
   body: string;
 }
 
-/** What the server was asked for; the header is longer than what results keep. */
+/** The request that the server received; the header is longer than results store. */
 const asking = async (path: string, request: object): Promise<Asked> => {
   let asked: Asked | undefined;
   const server = await httpServer(({ method, url, headers }, response, body) => {

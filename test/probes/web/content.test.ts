@@ -12,11 +12,11 @@ const MIB = 1_048_576;
 interface Said {
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** bytes of each piece; all at once when absent */
+  /** bytes per piece; default: everything in one piece */
   pieces?: number;
 }
 
-/** Probes a server that says this, for a text. */
+/** Probes a server with this response for a text. */
 const probing = async ({ body, headers = {}, pieces }: Said, text?: string) => {
   const bytes = Buffer.from(body);
   const server = await httpServer((_, response) => {
@@ -41,7 +41,7 @@ content('a web check finds a text, and reports a missing one', async () => {
   assert.equal(found(await probing({ body: 'all is ok today' }, 'is ok')), ok);
   const missing = await probing({ body: 'all is well' }, 'is ok');
   assert.equal(found(missing), notFound('is ok'));
-  // A complete answer came all the same.
+  // There was a complete response nevertheless.
   assert.ok(Number.isInteger(missing.response_time));
   assert.equal(found(await probing({ body: '' }, 'ok')), notFound('ok'));
   assert.equal(found(await probing({ body: 'anything' }, '')), ok);
@@ -293,7 +293,7 @@ content('compressed data with flaws is read as in browsers, with a note', async 
       if (pieces === 1 && packed.length > 3_000) continue;
       const headers = { 'content-encoding': coding };
       const where = `${coding} in pieces of ${pieces.toString()}: ${String(notes)}`;
-      // Both texts are asked about to the end, so all of it is read.
+      // Both texts are searched to the end, so the whole body is read.
       const parameters = { search_text: 'the text', assertions: { search_text_absent: 'nothing' } };
       const server = await httpServer((_, response) => {
         response.writeHead(200, headers);

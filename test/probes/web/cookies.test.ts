@@ -11,7 +11,7 @@ interface Answer {
   set?: string[];
 }
 
-/** A server that answers paths so, and what `Cookie` it was asked with. */
+/** A server with these responses by path, and the `Cookie` of each request. */
 const serving = async (answers: Record<string, Answer>) => {
   const asked: [path: string, cookie: string | undefined][] = [];
   const server = await httpServer(({ url = '', headers }, response) => {

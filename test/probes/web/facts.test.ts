@@ -12,7 +12,7 @@ import { httpServer, saying, type Handler } from './servers.ts';
 
 const test = suite('facts in the results of web checks');
 
-/** What a check finds at a server; `{url}` stands for its address in what is told. */
+/** The result of a check of a server; `{url}` is its address in texts. */
 const against = async (handle: Handler, parameters: Probing['parameters'] = {}, path = '/') => {
   const server = await httpServer(handle);
   const url = `http://127.0.0.1:${server.port.toString()}`;
@@ -69,7 +69,7 @@ test('the size of the compressed body is shown, even if reading ended early', as
   const packed = gzipSync('x'.repeat(100_000));
   const gzip: Handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
   assert.is(await sizeOf(gzip), packed.length);
-  // Of known length, and of a length that nobody knows.
+  // With and without a known length.
   const search_text = 'found';
   const large = saying(
     `HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nfound ${'x'.repeat(1_000)}`,

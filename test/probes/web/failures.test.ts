@@ -108,7 +108,7 @@ failures('only the allowed addresses of a host are used', async () => {
   assert.is(outcome.check_metadata['address'], '127.0.0.1');
 });
 
-// No answer, or half of one
+// No response, or half of one
 
 const silent: Probing = { timeout: 0.5 };
 

@@ -52,11 +52,11 @@ const chunked = (body: Buffer, random: Random): Buffer => {
 
 interface Answer {
   bytes: Buffer;
-  /** whether only the end of the connection says that it is complete */
+  /** whether only the end of the connection delimits it */
   closes: boolean;
 }
 
-/** A proper answer, packed and framed in any way. */
+/** A valid response, compressed and framed in any way. */
 const answerOf = (random: Random, note: (what: string) => void): Answer => {
   const [coding, pack] = random.pick(CODINGS);
   const size = random.pick(SIZES);
@@ -86,7 +86,7 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   };
 };
 
-/** Runs a check of a server that says this when it is asked, or before. */
+/** Runs a check of a server that sends this after the request, or before. */
 const probing = async (said: Delivery, secure: boolean, random: Random, timeout: number, parameters: object) => {
   const early = random.oneIn(50);
   const talk = (socket: Socket, wire = socket): void => {
@@ -113,7 +113,7 @@ fuzzing('a web check is ok for a valid response, however it is compressed, frame
     const { bytes, closes } = answerOf(random, note);
     const said = delivery(bytes, random, closes ? ['end'] : ['end', 'stay', 'destroy']);
     const secure = random.oneIn(3);
-    // A socket that is destroyed may take with it what it has not sent.
+    // A destroyed socket may lose unsent data.
     const destroyed = said.ending === 'destroy';
     note(`${said.pieces.length.toString()} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
     const outcome = await probing(said, secure, random, 30, { search_text: MARK });

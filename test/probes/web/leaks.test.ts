@@ -6,8 +6,7 @@ import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Whatever a target does, a run gives back what it took. Each failure is made a thousand times, a
- * hundred at a time.
+ * Whatever a target does, a run releases its resources. Each failure happens a thousand times, a hundred concurrently.
  */
 
 const leaks = suite('web checks leave no handles behind');

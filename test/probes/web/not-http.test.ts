@@ -5,7 +5,7 @@ import { rawServer, saying } from './servers.ts';
 const failures = suite("web checks of servers that don't speak HTTP");
 const hostile = hostileIn(failures);
 
-/** @param words why the answer is not valid HTTP */
+/** @param words why the response is not valid HTTP */
 const invalid = (sentence: string, answer: string | Buffer, words: string): void => {
   hostile(
     sentence,
@@ -15,7 +15,7 @@ const invalid = (sentence: string, answer: string | Buffer, words: string): void
   );
 };
 
-/** @param protocol what the server is said to speak */
+/** @param protocol the protocol that the sentence names */
 const foreign = (sentence: string, banner: string | Buffer, protocol: string): void => {
   for (const [first, server] of [
     ['', () => saying(banner)],
@@ -95,7 +95,7 @@ hostile(
   () => 'The response headers are larger than 64 KiB.',
 );
 
-// Interim answers
+// Interim responses
 
 hostile(
   'a web check of a server that never sends the final response is down',

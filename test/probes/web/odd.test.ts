@@ -24,7 +24,7 @@ odd(
   'HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\nContent-Length: 2\r\n\r\nok',
 );
 
-// Interim answers
+// Interim responses
 
 for (const interim of [
   'HTTP/1.1 100 Continue\r\n\r\n',
@@ -151,7 +151,7 @@ reading('chunks are decoded wherever they are cut', () => {
   }
 });
 
-// Answers without a body
+// Responses without a body
 
 reading('a response without a body is complete after its head, whatever length it states', async () => {
   for (const head of [

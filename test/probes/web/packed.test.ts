@@ -13,14 +13,14 @@ import { rawServer, rawTlsServer } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Packed bodies that take longer to unpack than to arrive, from servers that close as soon as they have
- * sent them: whatever the framing, the answer is complete, and nothing is thrown that nobody catches.
+ * Compressed bodies that take longer to decompress than to arrive, from servers that close immediately after sending:
+ * whatever the framing, the response is complete, and there are no uncaught errors.
  */
 
 const packed = suite('compressed pages whose server closes');
 
 const MARK = 'the end of the page';
-/** Half of it does not pack, so that the packed page is larger than what the unpacker takes at once. */
+/** Half of it is incompressible, so that the compressed page is larger than the decompressor accepts in one piece. */
 const page = Buffer.from(`${digits(44_000)}${'x'.repeat(56_000)}${MARK}`);
 
 function digits(length: number): string {
@@ -96,7 +96,7 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(page))],
 ];
 
-/** How an answer says where its body ends; the last one is that it closes. */
+/** How a response delimits its body; the last one by closing. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
   'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`), body],
   'a length, announcing that it closes': (coding, body) => [
@@ -131,7 +131,7 @@ const ENDINGS = {
   },
 } satisfies Record<string, Ending>;
 
-/** Sends these bytes to whoever asks, and is gone. */
+/** Sends these bytes to each client, and closes. */
 const answering =
   (parts: readonly Buffer[], ending: Ending) =>
   (socket: Socket, wire = socket): void => {
@@ -142,7 +142,7 @@ const answering =
     });
   };
 
-/** What a check says of that. */
+/** The result of a check of such a server. */
 const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
   const talk = answering(parts, ending);
   const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));

@@ -14,7 +14,7 @@ interface Asked {
   body: string;
 }
 
-/** A server that answers a path with a redirect as the table says, and any other with 200. */
+/** A server that redirects paths by a table, and responds to all others with 200. */
 const redirecting = async (table: Record<string, [number, string]>) => {
   const asked: Asked[] = [];
   const server = await httpServer(({ method = '', url: path = '', headers }, response, body) => {

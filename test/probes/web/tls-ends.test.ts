@@ -24,10 +24,10 @@ const test = (sentence: string, run: (certificate: Certificate) => Promise<void>
   }
 };
 
-/** What the server does once it is asked; `wire` is the connection below TLS. */
+/** What the server does after the request; `wire` is the connection below TLS. */
 type Talk = (socket: TLSSocket, wire: Socket) => void;
 
-/** What a check says of that, `{peer}` being the server. */
+/** The result of a check, with `{peer}` for the server. */
 const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
   const server = await rawTlsServer(own, (socket, wire) => {
     socket.once('data', () => {
@@ -40,7 +40,7 @@ const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
 };
 
-/** Sends an answer and ends the connection, with a closing notice or without one. */
+/** Sends a response and ends the connection, with or without close_notify. */
 const saying =
   (answer: string | Buffer, announced: boolean): Talk =>
   (socket, wire) => {

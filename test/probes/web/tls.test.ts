@@ -46,7 +46,7 @@ const httpsServer = (options: ServerOptions): Promise<Pick<Opened, 'port' | 'clo
 const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_message });
 const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-/** What a check finds at a server with this certificate; `{peer}` is its address. */
+/** The result of a check of a server with this certificate; `{peer}` is its address. */
 const judging = async (options: ServerOptions, given: Probing & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;

@@ -9,7 +9,7 @@ import { realPause } from '../../../waiting.ts';
 
 const remembering = suite('caching of registrations');
 
-/** A memory whose time is put forward by hand; turns come at once. */
+/** A cache with a manual clock, and without rate limits. */
 const memoryAt = (): { memory: Memory; pass: (seconds: number) => void } => {
   let ahead = 0;
   const clock: Pick<Clock, 'monotonic' | 'after'> = {
@@ -108,7 +108,7 @@ remembering('look-ups are rate-limited, and one that would wait too long is left
   const left = found.filter(({ info }) => info === null);
   assert.is(left.length + asked.length, 10);
   for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
-  // Nobody else waits meanwhile, and what was left is not remembered as a failure.
+  // No other look-up waits meanwhile, and the abandoned one is not cached as a failure.
   const { error } = await lookedUp('name0.net', open, { memory });
   assert.not.match(error ?? '', 'later run');
   await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');

@@ -10,7 +10,7 @@ const runs = suite('registrations in dns checks');
 
 const DAY = 24 * 60 * 60;
 
-/** So many days and a half from now. */
+/** A time this many and a half days from now. */
 const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY * 1_000).toISOString();
 
 /** A registry that has the domain until then. */

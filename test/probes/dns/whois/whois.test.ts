@@ -348,7 +348,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Answers of which only the dates are of interest: of a domain, its creation, its end, and its last change. */
+/** Responses of which only the dates matter: a domain's creation, expiry and last change. */
 const LAYOUTS: readonly [
   domain: string,
   answer: string,

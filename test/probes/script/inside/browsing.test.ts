@@ -7,7 +7,7 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
 import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
-/* What is known of runs of scripts with a browser. */
+/* Records of script runs with a browser. */
 
 const tests = suite('scripts that use a browser');
 const { chromium, ffmpeg } = await findScriptPrograms({ chromium: null });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import { scriptRuns } from './scripts.ts';
 
-/* What a script may be written in, and what is said of one that can't be compiled or loaded. */
+/* Languages of scripts, and the errors of those that can't be compiled or loaded. */
 
 const test = suite('compiling scripts');
 const { run } = await scriptRuns(test);
@@ -11,7 +11,7 @@ const { run } = await scriptRuns(test);
 const namesOf = ({ tests }: RunRecord): string[] =>
   tests.map(({ titles, status }) => `${titles.join(' › ')}: ${status}`);
 
-/** What is said of a script that does not get as far as its tests. */
+/** The error of a script that does not reach its tests. */
 const fatalOf = ({ fatal }: RunRecord): string =>
   fatal
     ? `${fatal.compiling ? 'compiling' : 'running'} ${(fatal.error.line ?? '?').toString()}:${(fatal.error.column ?? '?').toString()} ${fatal.error.message.split('\n')[0] ?? ''}`

@@ -29,7 +29,7 @@ const answer: RequestListener = (request, response) => {
   });
 };
 
-/** Takes a WebSocket and says `hello` once something was said. */
+/** Accepts a WebSocket, and sends `hello` after the first message. */
 const greet = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -44,7 +44,7 @@ const greet = (request: IncomingMessage, socket: Duplex): void => {
   });
 };
 
-/** What every kind of request comes to, by what it is called in the program. */
+/** The result of every kind of request, by its name in the program. */
 const outcomes = async (): Promise<{ found: Record<string, unknown>; notes: string[] }> => {
   const authority = createAuthority();
   try {

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
 import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
-/* What is known of runs of scripts without a browser. */
+/* Records of script runs without a browser. */
 
 const test = suite('running scripts');
 const { url, asked } = await pagesServer(test);

@@ -13,7 +13,7 @@ import { browserOfScripts, forwarderTo } from './loading.ts';
 import { realPause } from '../../../waiting.ts';
 import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';
 
-/* What the browser of a script asks for by itself after a failure: nothing. */
+/* The requests that the scripts' browser makes on its own after a failure: none. */
 
 const tests = suite("the scripts' browser makes no requests of its own");
 const { chromium } = await findScriptPrograms({ chromium: null });
@@ -38,7 +38,7 @@ tests.after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** An HTTPS server whose certificate nobody trusts, for a name. */
+/** An HTTPS server for a name, with an untrusted certificate. */
 const secure = (name: string): Promise<string> => {
   const certificate = authority?.make('here', { names: `DNS:${name}` }) ?? { key: '', cert: '' };
   return listening(createSecure(certificate, (_, response) => response.end('<h1>Safe</h1>')));
@@ -52,7 +52,7 @@ const plain = (answer: (path: string) => { status: number; headers?: Record<stri
     }),
   );
 
-/** Answers nothing to the beginning of TLS, or ends it. */
+/** Doesn't respond to the beginning of TLS, or ends the connection. */
 const deaf = (ends: boolean): Promise<string> =>
   listening(
     createPlain((socket) => {
@@ -65,7 +65,7 @@ const noSandbox = await whyNoSandbox();
 if (noSandbox !== null) console.log(`without a sandbox: ${noSandbox}`);
 const { run, hosts } = await scriptRuns(tests, null, noSandbox === null ? 'sandbox' : 'off');
 
-/** Goes to a place that fails, and then waits. @param seconds how long the browser is given to ask for something */
+/** Opens an address that fails, and then waits. @param seconds time for the browser to make requests of its own */
 const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; status: string | undefined }> => {
   const before = hosts().length;
   const record = await run(
@@ -117,7 +117,7 @@ test('the browser makes no requests of its own after a refused or reset connecti
 
 test('the browser makes no requests of its own while and after a server is silent', async () => {
   const [tls, http] = [await deaf(false), await plain(() => null)];
-  // It suspects a portal after five seconds without an answer over TLS.
+  // After five seconds without a TLS response, the browser suspects a captive portal.
   const { asked } = await failing(`
     expect(await go('https://shop.test:${tls}/', 8_000)).toContain('Timeout');
     expect(await go('http://shop.test:${http}/', 8_000)).toContain('Timeout');`);
@@ -169,7 +169,7 @@ test('the browser makes no requests of its own through its own proxy', async () 
     const server = `http://127.0.0.1:${forwarder.port.toString()}`;
     const context = await browser.newContext({ proxy: { server, bypass: '<-loopback>' } });
     const page = await context.newPage();
-    // What it asks for at its start comes within some seconds.
+    // Requests at its start come within some seconds.
     await realPause(8_000, 'for what a browser asks for at its start');
     const { href: refused } = new URL(`http://shop.test:${nobody.toString()}/`);
     for (const url of [`https://shop.test:${tls}/`, `http://shop.test:${http}/`, refused, 'http://a.nowhere.test/'])

@@ -18,7 +18,7 @@ const FORMS: readonly string[] = [
   Buffer.from(`user:${SECRET}`).toString('base64'),
 ];
 
-/** A record that says a text wherever a script can say one. */
+/** A record with a text in every place that a script controls. */
 const saying = (text: string): RunRecord => {
   const said = request({
     method: text,

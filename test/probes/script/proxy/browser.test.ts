@@ -29,7 +29,7 @@ const openBehind = async (proxy: Proxied) => {
       ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
       ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
       '--disable-features=Translate,OptimizationHints,MediaRouter,AsyncDns,DnsOverHttps,NetworkTimeServiceQuerying',
-      // What Debian's Chromium asks for by itself whatever is turned off: no port of it is one that browsers connect to.
+      // Requests of Debian's Chromium that can't be turned off: browsers refuse to connect to these ports.
       ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map(
         (name) => `--${name}http://127.0.0.1:1/`,
       ),
@@ -45,7 +45,7 @@ const openBehind = async (proxy: Proxied) => {
   };
 };
 
-/** Says each message of a WebSocket back, as long as it is short. */
+/** Echoes short messages of a WebSocket. */
 const echo = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');

@@ -14,7 +14,7 @@ hostile.after.each(async () => {
 
 const LONG = 'x'.repeat(70_000);
 
-/** What no client of HTTP sends, with `URL` for the URL of a server that counts what it is asked. */
+/** Invalid requests, with `URL` for the URL of a server that counts its requests. */
 const NONSENSE: readonly [what: string, said: string | Buffer, status: number][] = [
   ['random bytes', Buffer.concat([Buffer.from([0]), randomBytes(500)]), 400],
   ['a TLS hello', Buffer.from('16030100050100000100', 'hex'), 400],
@@ -84,7 +84,7 @@ hostile('a slow request head delays no others', async () => {
   assert.equal(proxy.notes, []);
 });
 
-/** What no server of HTTP answers, and what the proxy makes of it. */
+/** Invalid responses, and the proxy's result. */
 const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence: RegExp][] = [
   ['random bytes', (socket) => socket.end(randomBytes(500)), /that is not valid HTTP/],
   ['HTTP/2', (socket) => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /that is not valid HTTP/],
@@ -120,7 +120,7 @@ for (const [what, talk, sentence] of ANSWERS) {
   });
 }
 
-/** Answers that browsers read, though they break RFC 9112. */
+/** Responses that browsers accept, although they violate RFC 9112. */
 const READABLE: readonly [what: string, answer: string][] = [
   ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
   ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],

@@ -19,7 +19,7 @@ judging.after.each(async () => {
 const connecting = (authority: string): string => `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 judging('a target is judged by its address, however it is spelled', async () => {
-  // Of the system only numbers are asked, which it reads as every program on the machine does.
+  // The system's resolver gets only numeric addresses, which it parses like every program on the machine.
   const resolve: Resolve = async (host) => {
     if (/^[\da-fx.]+$|:/i.test(host)) return systemResolve(host);
     if (/^localhost\.?$|\.localhost$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];

@@ -13,7 +13,7 @@ limits.after.each(async () => {
 
 const BYTES = 1_000_000;
 const SPENT = 'The run has sent and received 1000000 bytes, which is the maximum.';
-/** What is under way in buffers when the limit is reached. */
+/** Bytes in buffers when the limit is reached. */
 const UNDER_WAY = 200_000;
 
 limits('bytes from targets are limited, for tunnels and plain requests', async () => {

@@ -17,7 +17,7 @@ import {
   type Saying,
 } from './saying.ts';
 
-/* What is kept of what a run says, whatever that is. */
+/* The record of a run, whatever the run sends. */
 
 const test = suite('reading the messages of a run');
 const files = await folderForFiles();
@@ -119,7 +119,7 @@ test('files are written under generated names', async () => {
   await files.remove();
 });
 
-/** Files with names from a number on, each of so many pieces. */
+/** Files with names from a number on, each in this many pieces. */
 const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): Saying[] =>
   Array.from({ length: to - from }, (_, at) => [
     file(Buffer.concat(pieces).length, { test, name: `${(from + at).toString()}.png` }),
@@ -222,7 +222,7 @@ test('beyond the limit of steps there is room for failed and running ones', asyn
     stepEnd(0, 5_003),
     stepEnd(0, 5_002, 'no luck'),
     stepEnd(0, 5_000, 'no luck'),
-    // What it was called in was left out.
+    // Its parent was left out.
     stepBegin(0, 5_004, 5_001),
     done,
   ]);

@@ -18,7 +18,7 @@ const sources = {
   extraCertificates: null,
 };
 
-/** Starts the browser by Playwright, with a proxy that nobody listens at: nothing leaves even this sandbox. */
+/** Starts the browser with Playwright, with an unreachable proxy: nothing leaves even this sandbox. */
 const LAUNCHED = `
   const { createRequire } = require('node:module');
   const { chromium } = createRequire(boot.modules + '/x.js')('playwright-core');

@@ -22,7 +22,7 @@ identities('each sandbox user id belongs to one holder at a time', async () => {
   for (const { release } of all) release();
 });
 
-/** Whether somebody on this machine holds a user. */
+/** Whether a process on this machine claims a user id. */
 const isHeld = (uid: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();

@@ -71,13 +71,13 @@ test('killing one sandbox does not affect the others', async () => {
   }
 });
 
-/** Starts a process that opens sandboxes, and is told by it what mark it has, and when they are busy. */
+/** Starts a process that opens sandboxes; it reports its mark, and when they are busy. */
 const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');
   const child = spawn(
     process.execPath,
     [compiled('test/probes/script/sandbox/owner.ts'), ...options],
-    // The last is open in the owner without being asked for.
+    // The last descriptor is inherited by the owner unintentionally.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
   );
   closeSync(secret);

@@ -11,10 +11,10 @@ const pool = suite('the pool of sandboxes');
 
 const proxy: Proxy = { close: () => undefined };
 
-/** A sandbox that does what a test says. */
+/** A sandbox that a test controls. */
 interface Fake {
   started: Started<Proxy>;
-  /** it says that it is ready */
+  /** reports that it is ready */
   warm: () => Promise<void>;
   die: (end?: SandboxEnd) => Promise<void>;
   ended: boolean;
@@ -52,7 +52,7 @@ const createFake = (): Fake => {
         extraCertificates: null,
       },
       running: {
-        // What is written to it is not read by anybody here.
+        // Nothing reads what is written to it.
         control: Object.assign(control, { write: control.write.bind(control) }),
         stdout: new PassThrough(),
         stderr: new PassThrough(),

@@ -36,7 +36,7 @@ if (hasOpenssl()) {
     return info;
   };
 
-  /** What OpenSSL says of the same certificates. */
+  /** OpenSSL's verdict on the same certificates. */
   const opensslAccepts = (chain: readonly Made[], trusted: readonly Made[], now = NOW): boolean => {
     const [leaf, ...others] = chain;
     writeFileSync(file('referee-leaf'), leaf?.cert ?? '');

@@ -47,7 +47,7 @@ if (hasOpenssl()) {
     return one.info;
   };
 
-  /** What a result says, without the port. */
+  /** The result, without the port. */
   const asked = async (certificate: Made, given: Given = {}) => {
     const context = { ...contextOf(given), ...(given.clock && { clock: given.clock }) };
     const { is_revoked, revocation, problems } = infoOf(await examineRevocation(examined(certificate, given), context));
@@ -171,7 +171,7 @@ if (hasOpenssl()) {
 
   type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-  /** A server that is asked for a certificate whose addresses are on it; `paths` is what it was asked. */
+  /** A server for the revocation sources of a certificate; `paths` records the requests. */
   const answering = async (answer: Answer) => {
     const paths: string[] = [];
     const server = await httpServer((request, response) => {
@@ -194,7 +194,7 @@ if (hasOpenssl()) {
     return { name, made: make(name, { by: 'root', names: 'DNS:a.test', extensions }) };
   };
 
-  /** A responder that openssl answers for; it is asked what it received. */
+  /** A responder that uses openssl; it records the requests. */
   const responder = async (wanted: (name: string) => OcspWanted, path = '/ocsp') => {
     let name = '';
     const server = await rawResponder((asking) => ocspResponse(name, 'root', { ...wanted(name), asked: asking }));
@@ -392,7 +392,7 @@ if (hasOpenssl()) {
     // The bytes come in pieces that are put together once.
     const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
     assert.ok(grown < 100, `${grown.toString()} MiB`);
-    // Nobody has signed a list of four million fields.
+    // A list of four million fields without a valid signature.
     const fields = Buffer.alloc(8_000_000, Buffer.from([0x05, 0x00]));
     const algorithm = element(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
     lists['/list.crl'] = element(0x30, element(0x30, fields), algorithm, element(0x03, Buffer.from([0])));

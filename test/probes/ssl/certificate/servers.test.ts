@@ -33,7 +33,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
     folder.close();
   });
 
-  /** What a run would say of a server's certificate. */
+  /** A run's examination of a server's certificate. */
   const look = async (port: number) => {
     const now = Date.now();
     const peer = `127.0.0.1:${port.toString()}`;

@@ -88,7 +88,7 @@ for (const [name, server, grade, score] of CONFIGURATIONS)
     const rated = rate(scanned(server));
     assert.equal({ grade: rated.grade, score: rated.score }, { grade, score });
     for (const sentence of rated.deductions) assert.match(sentence, /^.{10,300}\.$/);
-    // There is a sentence about everything that is not perfect.
+    // Everything imperfect has a sentence.
     if (score < 100) assert.ok(rated.deductions.length > 0);
   });
 

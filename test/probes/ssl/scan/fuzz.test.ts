@@ -38,7 +38,7 @@ const keyFor = (id: number, random: Random): Buffer => {
   return Buffer.concat([vector(random.pick([0, 64, 128, 256])), vector(1), vector(random.pick([64, 128]))]);
 };
 
-/** What a server says to the hello of a client, most often to its liking. */
+/** A server's response to a hello, usually a plausible one. */
 const flight = (heard: Buffer, random: Random): Buffer => {
   // SSL 2.0
   if (heard[0] !== tls.HANDSHAKE)
@@ -211,7 +211,7 @@ reads(
   },
 );
 
-/** Bytes in use once nothing is left that nobody can reach. */
+/** Bytes in use after garbage collection. */
 const inUse = (): number => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -16,7 +16,7 @@ else {
   const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
   const ecdsa = folder.pair('ecdsa', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384');
 
-  /** What OpenSSL says it has for a server with an RSA key, up to TLS 1.2. */
+  /** OpenSSL's own list for a server with an RSA key, up to TLS 1.2. */
   const ofRsa = (): string[] =>
     [
       ...spawnSync('openssl', ['ciphers', '-s', '-stdname', '-v', ANY], { encoding: 'utf8' }).stdout.matchAll(

@@ -22,7 +22,7 @@ const serverHello = (certificate: Buffer, suites: readonly number[]): Buffer =>
     Buffer.alloc(16, 9),
   ]);
 
-/** Answers a CLIENT-HELLO of SSL 2.0, and closes the connection at anything else. */
+/** Responds to an SSL 2.0 CLIENT-HELLO, and closes the connection on anything else. */
 const serve = (answer: (socket: Socket, offered: readonly number[]) => void) =>
   rawServer((socket) => {
     socket.once('data', (chunk: Buffer) => {

@@ -43,7 +43,7 @@ const looked = async (port: number): Promise<{ findings: Findings; dialed: numbe
   return { findings, dialed: dialer.dialed };
 };
 
-/** Asserts what is not safe; all else is, and was tested. */
+/** Asserts what is not safe; everything else was tested and is safe. */
 const assertOnly = (findings: Findings, expected: Record<string, string>): void => {
   const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
   assert.equal(verdicts(findings), all);

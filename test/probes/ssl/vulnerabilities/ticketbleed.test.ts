@@ -24,7 +24,7 @@ else {
     const server = await ticketServer(certificate, sessionIdFor);
     return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
   };
-  /** What is found of a real server of Node.js. */
+  /** The finding for a real server of Node.js. */
   const ofNode = async (options: TlsOptions): Promise<Finding> => {
     const server = createServer({ ...certificate, maxVersion: 'TLSv1.2', ...options }, (socket) => {
       socket.on('error', () => undefined).resume();

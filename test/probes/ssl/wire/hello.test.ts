@@ -15,7 +15,7 @@ test.after.each(closeServers);
 
 const OFFER: Offer = { version: 0x0303, suites: [0xc02f, 0x009e, 0x0003], serverName: null };
 
-/** What is made of the answer of a server that speaks so when it is spoken to. */
+/** The result for a server with this response to a hello. */
 const answered = async (
   talk: (socket: Socket) => void,
   options: HelloOptions = {},

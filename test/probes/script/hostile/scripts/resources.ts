@@ -10,7 +10,7 @@ const endedFor =
 
 const TOO_MUCH = /used more than 512 MiB of memory and was ended/;
 
-/** Scripts that take as much as there is. */
+/** Scripts that use unlimited resources. */
 export const RESOURCES: readonly HostileScript[] = [
   {
     type: 'multistep',

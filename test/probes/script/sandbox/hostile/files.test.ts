@@ -8,7 +8,7 @@ import { answerOf, returned, ROOT, run, sandboxesOf, suiteOfSandboxes } from '..
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;
 
-/** Not where it is the folder of temporary files, of which a script has one of its own. */
+/** Skips the folder of temporary files, since a script has its own. */
 const HOME = homedir() === tmpdir() ? '/home' : homedir();
 const SECRET = 'a-key-that-only-the-service-has';
 process.env['SECRETS_KEY'] = SECRET;

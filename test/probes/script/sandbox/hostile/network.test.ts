@@ -26,7 +26,7 @@ tests.after(() => {
   for (const server of servers) server.close();
 });
 
-/** What a script gets that connects to each of some places. */
+/** What a script gets when it connects to each of some addresses. */
 const connected = async (places: readonly object[]): Promise<unknown> =>
   returned(
     await run(

@@ -13,7 +13,7 @@ const folder = (parent = tmpdir()): string => {
   return made;
 };
 
-/** Writes a package that says its name and version, and those of what it needs. */
+/** Writes a package that exports its name and version, and those of its dependencies. */
 const install = (at: string, version: string, needs: readonly string[] = []): void => {
   mkdirSync(at, { recursive: true });
   const name = at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -114,7 +114,7 @@ tests.after(() => {
   for (const made of folders) rmSync(made, { recursive: true });
 });
 
-/** What a script gets that requires them. */
+/** What a script gets when it requires them. */
 const required = async (modules: string): Promise<unknown> => {
   const sandboxes = await opened({
     sources: { main: MAIN, modules, packages: NAMES, chromium: null, ffmpeg: null, extraCertificates: null },

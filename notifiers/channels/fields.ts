@@ -6,7 +6,7 @@ import { isMaskedEndpoint } from '../../domain/subscriber/masked.ts';
 import type { SealedField } from './channel-type.ts';
 
 /** Description of a text that nobody sees. */
-export const MASKED = `${MASK} in answers; sent back like that, it stays`;
+export const MASKED = `${MASK} in responses; sending it back keeps the stored value`;
 
 /** A schema for a text or null in responses. */
 export const nullableText = (options: { description?: string; examples?: string[] } = {}): TUnsafe<string | null> =>

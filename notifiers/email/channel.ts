@@ -12,7 +12,7 @@ export const email = defineChannelType({
     {
       recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
         maxItems: MOST_RECIPIENTS,
-        description: 'masked for viewers; masked ones that are sent back stay',
+        description: 'masked for viewers; sending masked addresses back keeps the stored ones',
       }),
     },
     { description: 'email: each recipient gets messages of its own' },

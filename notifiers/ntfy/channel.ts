@@ -22,7 +22,7 @@ export const ntfy = defineChannelType({
   configuration: Type.Object(
     {
       server_url: Type.String({ description: `default: ${DEFAULT_SERVER}`, examples: [DEFAULT_SERVER] }),
-      topic: Type.String({ description: `${MASK} to viewers: whoever knows it may read the topic` }),
+      topic: Type.String({ description: `${MASK} to viewers, since anyone who knows it may read the topic` }),
       token: nullableText({ description: `an access token, if the topic needs one; ${MASKED}` }),
     },
     { description: 'ntfy' },

@@ -17,7 +17,7 @@ export const slack = defineChannelType({
   configuration: Type.Object(
     {
       webhook_url: Type.String({
-        description: '`https://hooks.slack.com/***` in answers; sent back like that, it stays',
+        description: '`https://hooks.slack.com/***` in responses; sending it back keeps the stored URL',
         examples: ['https://hooks.slack.com/***'],
       }),
     },

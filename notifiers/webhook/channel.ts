@@ -30,12 +30,12 @@ export const webhook = defineChannelType({
     {
       url: Type.String({
         description:
-          'may have places where there is a `body_template`; viewers see `https://hooks.example.com/***`, which stays if it is sent back',
+          'may have placeholders if there is a `body_template`; viewers see `https://hooks.example.com/***`, and sending it back keeps the stored URL',
       }),
       method: oneOf(METHODS),
       headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
       body_template: nullableText({
-        description: `the body with places such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
+        description: `the body with placeholders such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
       }),
       secret: nullableText({ description: `whsec_…, which signs requests (Standard Webhooks); ${MASKED}` }),
     },

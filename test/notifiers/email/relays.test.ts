@@ -324,7 +324,7 @@ test('a relay may take ten minutes to accept a message', async () => {
     await clock.advance(1_000);
     assert.is(
       named(server, await sending),
-      'again timeout null: RELAY did not say within 600 s whether it takes the message.',
+      'again timeout null: RELAY did not confirm within 600 s that it accepts the message.',
       phase,
     );
     assert.is(clock.pending(), 0);

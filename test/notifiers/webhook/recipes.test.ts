@@ -108,7 +108,7 @@ test('the tested recipes are those of the document', () => {
 });
 
 test('the Slack recipe sends a text', async () => {
-  const [fired, resolved] = await run('the custom Slack recipe sends its text', ({ method, path, body }) => {
+  const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
     text(body['text'], 40_000);

@@ -2,7 +2,7 @@ import { isOwnTrouble } from './failures.ts';
 import { OwnTrouble } from './own-trouble.ts';
 import { brokenTlsSentence } from './tls-sentences.ts';
 
-/** Error codes of connections that the peer, or somebody in between, ended. */
+/** Error codes of connections that the peer, or a device on the path, closed. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** Why an established connection broke. */
@@ -12,7 +12,7 @@ export interface Broken {
 }
 
 /**
- * What an error of an established connection says: about the target, or about this machine.
+ * Explains an error of an established connection: it is about the target, or about this machine.
  *
  * @param when `before it answered`
  */
@@ -20,8 +20,8 @@ export const whyBroken = (error: NodeJS.ErrnoException, peer: string, when: stri
   const { code = '' } = error;
   if (RESET.has(code)) return { reason: 'protocol', sentence: `${peer} reset the connection ${when}.` };
   if (code.startsWith('ERR_SSL_')) return { reason: 'tls', sentence: brokenTlsSentence(error, peer) };
-  // A code of the system; anything else is a bug in the program.
+  // A system code. Anything else is a bug in this program.
   if (isOwnTrouble(code) || !/^E[A-Z]+$/.test(code))
-    return new OwnTrouble(`The connection to ${peer} broke for a reason of the runner.`, { cause: error });
+    return new OwnTrouble(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
   return { reason: 'protocol', sentence: `The connection to ${peer} broke (${code}) ${when}.` };
 };

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 
-/** When the first certificate of a path expires. */
+/** When a certificate path expires, and which certificate of it expires first. */
 export interface ChainEnd {
   /** milliseconds since 1970 */
   notAfter: number;
@@ -17,14 +17,14 @@ export interface Trust {
   ca?: string;
 }
 
-/** The most certificates in a path, as in OpenSSL and others. */
+/** Maximum number of certificates in a path, as in OpenSSL. */
 const MAX_LENGTH = 10;
-/** The most signatures verified for one chain, whatever a server sends. */
+/** Maximum number of signatures verified for one chain, whatever a server sends. */
 const MAX_SIGNATURES = 60;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Trusted certificates by their subjects: texts, since objects of OpenSSL take ten times as much memory. */
+/** Trusted certificates as PEM text by subject. Text, because OpenSSL's objects take ten times as much memory. */
 type Roots = ReadonlyMap<string, readonly string[]>;
 
 const known = new LRUCache<string, Roots>({ max: 100 });
@@ -52,12 +52,12 @@ const readable = (pem: string): X509Certificate[] => {
 };
 
 /**
- * When the path expires by which clients accept a chain: the first certificate of it that does, from the server's own to
- * the root, whose time OpenSSL and most other clients check too. Where a chain has several paths, as with cross-signed
- * issuers, clients take another one when one has expired, so the one that lasts longest counts. It is meant for chains
- * that OpenSSL has accepted, so what issuers may do is not looked at again.
+ * When the path by which clients accept a chain expires. That is the earliest expiry on the path, from the server's
+ * certificate to the root (OpenSSL and most clients also check the root's). If a chain has several paths, as with
+ * cross-signed issuers, clients use another one after the first has expired, so the path that lasts longest counts.
+ * Call it for chains that OpenSSL has accepted: it does not check again what the issuers may sign.
  *
- * @param chain as the server sent it, its own first
+ * @param chain in the order in which the server sent it, its own certificate first
  * @param now milliseconds since 1970
  */
 export const chainEnd = (
@@ -74,19 +74,19 @@ export const chainEnd = (
     try {
       return one.verify(issuer.publicKey);
     } catch {
-      // A key of a kind that OpenSSL does not know.
+      // OpenSSL does not know this kind of key.
       return false;
     }
   };
 
-  /** The end of the path from here that lasts longest; null if none leads to a root. */
+  /** The longest-lasting path from here to a root; null if no path leads to a root. */
   const endOf = (path: readonly X509Certificate[], one: X509Certificate): ChainEnd | null => {
     const own = { notAfter: Date.parse(one.validTo), certificate: one };
     if (namedAs(one.subject).some(({ fingerprint256 }) => fingerprint256 === one.fingerprint256)) return own;
     if (path.length >= MAX_LENGTH) return null;
     let last: ChainEnd | null = null;
     for (const issuer of [...namedAs(one.issuer), ...sent]) {
-      // What expires earlier than a path that is known does not make a better one.
+      // A path that expires before a known path can't improve the result.
       if (Date.parse(issuer.validTo) < Math.max(now, last?.notAfter ?? 0) || Date.parse(issuer.validFrom) > now)
         continue;
       if (path.some(({ fingerprint256 }) => fingerprint256 === issuer.fingerprint256) || !issued(one, issuer)) continue;

@@ -1,10 +1,10 @@
-/** The time, as everything in runners/ receives it. */
+/** The clock that everything receives instead of reading the system's time. */
 export interface Clock {
   /** milliseconds since 1970, by the wall clock */
   now: () => number;
-  /** milliseconds since some moment; never goes back */
+  /** milliseconds since an arbitrary start; never decreases */
   monotonic: () => number;
-  /** Calls back once after so many milliseconds, unless the returned function is called first. */
+  /** Calls back once after this many milliseconds. Call the returned function to cancel. */
   after: (milliseconds: number, callback: () => void) => () => void;
 }
 

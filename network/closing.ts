@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getSystemErrorMap } from 'node:util';
 
-/** libuv's error when it is told to read a stream that it is reading already. */
+/** libuv's error for starting to read a stream that is already being read. */
 const ALREADY_READING = [...getSystemErrorMap()].find(([, [name]]) => name === 'EALREADY')?.[0];
 
 interface Handle {
@@ -13,16 +13,16 @@ interface Handle {
 const cutOff = new WeakSet<Socket>();
 
 /**
- * Whether a TLS connection ended without the closing notice of RFC 8446, 6.1, as it does when somebody
- * in between cuts it. Known only for connections that {@link watchClosing} watches.
+ * Whether a TLS connection ended without the close_notify alert (RFC 8446, 6.1), for example because a device on the
+ * path cut it. Known only for connections passed to {@link watchClosing}.
  */
 export const wasCutOff = (socket: Socket): boolean => cutOff.has(socket);
 
 /**
- * Watches how a TLS connection ends. Node.js shows a closing notice and the end of the underlying connection
- * as the same thing. But at the notice that connection is still being read, or was told not to be, while at
- * its own end it is gone; so it is checked in the very call that reports the end. If a future
- * Node.js has no such handles, every end counts as announced.
+ * Records how a TLS connection ends. Node.js reports a close_notify alert and the end of the underlying connection as
+ * the same event. At the alert, the underlying handle is still open; at the end of the connection, it is gone. So the
+ * handle is checked inside the call that reports the end. If a future Node.js has no such handles, every end counts as
+ * announced.
  *
  * @param below the connection that carries it
  */

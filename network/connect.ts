@@ -5,21 +5,21 @@ import { OwnTrouble } from './own-trouble.ts';
 import { isOwnTrouble, type FailedAttempt } from './failures.ts';
 import type { Address } from './resolve.ts';
 
-/** How long an attempt may take before the next address is tried in parallel (RFC 8305, 5). */
+/** Milliseconds until the next address is tried in parallel (RFC 8305, 5). */
 const HEAD_START_MS = 250;
 
-/** Whether the machine has an IPv6 address that others could answer to. */
+/** Whether the machine has an IPv6 address that is reachable from outside. */
 const hasIpv6 = (): boolean =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
 
-/** An attempt failed because this machine lacks something; that says nothing about the target. */
+/** Whether an attempt failed because this machine lacks a resource, which says nothing about the target. */
 export const isTroubleHere = (code: string, { address, family }: Address): boolean =>
-  // No port is free here, or there is no IPv6 at all, which is the same as any network without a route.
+  // EADDRNOTAVAIL has two causes: no free port, or no IPv6 at all. No IPv6 counts like any network without a route.
   code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
 
-/** No address could be connected to. */
+/** Connecting failed at every address. */
 export class ConnectFailed extends Error {
   readonly attempts: readonly FailedAttempt[];
   readonly port: number;
@@ -39,12 +39,12 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to exactly these addresses, in their order. If one takes long, the next is tried in parallel
- * ("happy eyeballs"); the first connection wins, the others are closed.
+ * Connects to exactly these addresses, in this order. If an attempt takes long, the next starts in parallel ("happy
+ * eyeballs", RFC 8305). The first connection wins; the others are closed.
  *
  * @param addresses at least one
  * @throws ConnectFailed
- * @throws OwnTrouble the machine has no more sockets, ports or memory
+ * @throws OwnTrouble the machine has run out of sockets, ports or memory
  */
 export const connectToFirst = (
   addresses: readonly Address[],
@@ -87,7 +87,7 @@ export const connectToFirst = (
         settle();
         resolve({ socket, address });
       });
-      // Stays for good: an error of a connected socket is for its reader, and must not end the process.
+      // Never removed: later errors belong to the socket's reader, and an unhandled one would end the process.
       socket.on('error', (error: NodeJS.ErrnoException) => {
         open.delete(socket);
         if (settled) return;

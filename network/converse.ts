@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 
-/** When an answer on a stream is complete. */
+/** Decides when a response on a stream is complete. */
 interface Listening {
-  /** where its end is, in bytes from its start; null while what was received does not say it */
+  /** length of the response in bytes; null while the bytes received don't determine it */
   endOf: (received: readonly Buffer[], bytes: number) => number | null;
-  /** what it is when the peer closed the connection before that; an error where it is no answer */
+  /** the response when the peer has closed the connection before that; an error if it is incomplete */
   closed: (received: Buffer) => Buffer | Error;
-  /** what an error of the connection says */
+  /** converts an error of the connection */
   broken: (error: NodeJS.ErrnoException) => Error;
 }
 
 /**
- * Sends a question on a connected stream and reads its answer. The connection is closed in every case.
+ * Sends a request on a connected stream and reads the response. Always closes the connection.
  *
- * @throws what `closed` and `broken` make of its end
+ * @throws the errors that `closed` and `broken` return
  */
 export const converse = (
   socket: Socket,

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Address } from './resolve.ts';
 
-/** An address that could not be connected to. */
+/** A failed connection attempt to an address. */
 export interface FailedAttempt {
   address: Address;
   /** the system's code: `ECONNREFUSED`, `EHOSTUNREACH`, … */
@@ -13,8 +13,8 @@ export const peerOf = (address: string, port: number): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port.toString()}`;
 
 /**
- * The machine itself ran out of something, or has no network; this says nothing about the target. Names of the
- * system, of getaddrinfo and of c-ares.
+ * Codes of the system, getaddrinfo and c-ares for a machine that has run out of a resource or has no network. They say
+ * nothing about the target.
  */
 const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENETDOWN'],
@@ -22,7 +22,7 @@ const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EFILE', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED', 'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS'],
 ]);
 
-/** Whether an error is about the runner and not about the target. */
+/** Whether an error is caused by the runner, not the target. */
 export const isOwnTrouble = (code: string): boolean => OWN_TROUBLE.has(code);
 
 const CONNECT: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const groupedBySentence = (attempts: readonly FailedAttempt[], port: number): Ma
   return groups;
 };
 
-/** Why no address could be connected to: "Connection refused by 127.0.0.1:81." */
+/** Explains why no address accepted a connection: "Connection refused by 127.0.0.1:81." */
 export const connectSentence = (attempts: readonly FailedAttempt[], port: number): string =>
   `${[...groupedBySentence(attempts, port)].map(([words, peers]) => `${words} ${peers.join(' and ')}`).join('; ')}.`;
 
@@ -61,6 +61,6 @@ const LOOKUP: Readonly<Record<string, (host: string) => string>> = {
   EINVAL: (host) => `${host} is not a host name.`,
 };
 
-/** Why a host has no address. */
+/** Explains why looking up a host failed. */
 export const lookupSentence = (host: string, code: string): string =>
   LOOKUP[code]?.(host) ?? `The host name ${host} could not be looked up (${code}).`;

@@ -1,16 +1,16 @@
-/** Header fields that others set for requests of ours, and may set. */
+/** Rules for header fields that customers add to our requests. */
 
 /** RFC 9110, 5.6.2 */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible characters, and blanks in between. */
+/** Visible characters, with spaces in between. */
 const VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
-/** Said by the connection, not by whom it serves. */
+/** Fields that belong to the connection, so customers must not set them. */
 const OF_CONNECTION =
   /^(content-length|host|connection|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
 export const isFieldName = (name: string): boolean => NAME.test(name);
 
-/** A value that is not empty. */
+/** Whether a value is valid and not empty. */
 export const isFieldValue = (value: string): boolean => VALUE.test(value);
 
 export const isOfConnection = (name: string): boolean => OF_CONNECTION.test(name);

@@ -17,36 +17,36 @@ export interface HttpRequest {
   body: string | Buffer | null;
 }
 
-/** The head of an answer. */
+/** The head of a response. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
-/** An answer with its body as it came: whole, and compressed if the request allowed that. */
+/** A response with its whole body, still compressed if the request allowed that. */
 export interface WholeHttpAnswer extends HttpAnswer {
   body: Buffer;
 }
 
-/** An answer whose head decides, whatever happens to its body. */
+/** A response that counts once its head has arrived, whatever happens to the body. */
 export interface AnswerWithBody extends HttpAnswer {
   /** null if it is incomplete or too large */
   body: Buffer | null;
 }
 
-/** The current phase: `answer` is waiting for one. */
+/** The current phase; `answer` is waiting for a response. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
-/** How much of an unwanted body is read, so its sender can finish. */
+/** Maximum bytes to read of an unwanted body, so that its sender can finish. */
 const BODY_BYTES = 64 * 1024;
 
 /**
- * Sends one request over a fresh connection to an address that the policy allows, and reads the answer's head. A
- * redirect is an answer like any other. Once there is a head, the body no longer matters.
+ * Sends one request over a new connection to an address that the policy allows, and reads the head of the response. A
+ * redirect is a response like any other. After the head, the body no longer matters.
  *
- * When the context's signal ends it before there is a head, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts before the head has arrived.
  *
- * @param enter a phase begins; `peer` is what it is about: a host name, then `127.0.0.1:443`
+ * @param enter called when a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443`
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
  */
 export const httpRequest = async (
@@ -59,9 +59,9 @@ export const httpRequest = async (
 };
 
 /**
- * The same, with the body if it comes whole.
+ * Like {@link httpRequest}, with the body if all of it arrives.
  *
- * @param most bytes that the body may have
+ * @param most maximum size of the body, bytes
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
  */
 export const httpAsk = async (
@@ -77,11 +77,11 @@ export const httpAsk = async (
 };
 
 /**
- * The same, but with the body, which must be complete.
+ * Like {@link httpRequest}, but requires the whole body.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
- * @param most bytes that the body may have
+ * @param most maximum size of the body, bytes
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
  */
 export const httpFetch = async (
@@ -95,7 +95,7 @@ export const httpFetch = async (
 };
 
 /**
- * Sends one request over an open connection and reads the whole answer. The connection is closed in every case.
+ * Sends one request over an open connection and reads the whole response. Always closes the connection.
  *
  * @throws NoHttpAnswer, OwnTrouble
  */
@@ -123,19 +123,19 @@ const opened = async (
   return { socket, peer };
 };
 
-/** What is wanted of a body. */
+/** How much of a body the caller wants. */
 interface Wanted {
-  /** bytes that are read of it */
+  /** maximum bytes to read */
   most: number;
-  /** receives it; null if nobody wants it */
+  /** receives the body; null discards it */
   pieces: Buffer[] | null;
-  /** Without all of it there is no answer; otherwise the head decides. */
+  /** true: an incomplete body is a failure; false: the head is enough */
   required: boolean;
 }
 
 const HEAD_ONLY: Wanted = { most: BODY_BYTES, pieces: null, required: false };
 
-/** The connection is used for nothing else, and closed in every case. */
+/** Uses the connection for one request only, and always closes it. */
 const exchange = (
   request: HttpRequest,
   socket: Socket,
@@ -147,7 +147,7 @@ const exchange = (
     let answer: HttpAnswer | null = null;
     let received = 0;
 
-    /** @param error why there is no whole answer */
+    /** @param error why the response is incomplete */
     const fail = (error: Error): void => {
       running.close();
       if (answer && !required) resolve({ answer, whole: false });
@@ -173,7 +173,7 @@ const exchange = (
         },
         aborted: fail,
         fault: (fault) => {
-          // Whatever is wrong with the rest of it, there is a status.
+          // The status is known, even if the rest of the head is invalid.
           if (fault instanceof HeadFault) answer = { status: fault.head.status, headers: fault.head.headers };
           fail(unreadable(fault, peer, when()));
         },
@@ -181,7 +181,7 @@ const exchange = (
           fail(broken(error, peer, when()));
         },
         clientFailed: (cause) => {
-          fail(new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause }));
+          fail(new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause }));
         },
       },
     );

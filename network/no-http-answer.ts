@@ -2,7 +2,7 @@ import { isOwnTrouble } from './failures.ts';
 import type { FaultReason, HttpFault } from './http/fault.ts';
 import { OwnTrouble } from './own-trouble.ts';
 
-/** There was a connection, but no HTTP answer; the message is a sentence. */
+/** A connection was made, but no valid HTTP response arrived; the message is a sentence. */
 export class NoHttpAnswer extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -10,20 +10,20 @@ export class NoHttpAnswer extends Error {
   }
 }
 
-/** @param most bytes */
+/** @param most maximum size, bytes */
 export const tooLarge = (peer: string, most: number): NoHttpAnswer =>
   new NoHttpAnswer(`The answer of ${peer} is larger than ${(most / 1_024).toString()} KiB.`);
 
-/** What an error of the connection says about the target, or about this machine. `when`: `before it answered` */
+/** Explains an error of the connection: it is about the target, or about this machine. `when`: `before it answered` */
 export const broken = (error: NodeJS.ErrnoException, peer: string, when: string): NoHttpAnswer | OwnTrouble => {
   const { code = '' } = error;
-  // A code of the system or of OpenSSL; anything else is a bug in the program.
+  // A code of the system or of OpenSSL. Anything else is a bug in this program.
   if (isOwnTrouble(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
-    return new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause: error });
+    return new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
   return new NoHttpAnswer(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
-/** Why there is no complete answer. `when`: `before it answered` */
+/** Explains why the response is incomplete. `when`: `before it answered` */
 export const unreadable = ({ reason }: HttpFault, peer: string, when: string): NoHttpAnswer =>
   new NoHttpAnswer(sentenceOf(reason, peer, when));
 
@@ -36,7 +36,7 @@ const sentenceOf = (reason: FaultReason, peer: string, when: string): string => 
     case 'headers too large':
       return `The headers of the answer of ${peer} are larger than 64 KiB.`;
     case 'upgrade':
-      return `${peer} switched to another protocol (101), which nobody asked for.`;
+      return `${peer} switched to another protocol (101), which the request did not ask for.`;
     case 'closed':
       return `${peer} closed the connection ${when}.`;
     case 'cut off':

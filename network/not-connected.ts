@@ -3,13 +3,13 @@ import { connectSentence, lookupSentence } from './failures.ts';
 import { LookupFailed, TargetRefused } from './open.ts';
 import { TlsFailed } from './tls.ts';
 
-/** Why there is no connection to a target. */
+/** Why connecting to a target failed. */
 export interface NotConnected {
   reason: 'lookup' | 'target' | 'connect' | 'tls';
   sentence: string;
 }
 
-/** What an error while opening a connection says about the target; undefined if it says nothing about it. */
+/** Explains an error of opening a connection; undefined if it says nothing about the target. */
 export const whyNotConnected = (error: unknown): NotConnected | undefined => {
   if (error instanceof LookupFailed) return { reason: 'lookup', sentence: lookupSentence(error.host, error.code) };
   if (error instanceof TargetRefused) return { reason: 'target', sentence: error.message };

@@ -10,7 +10,7 @@ import { secure } from './tls.ts';
 
 /** The target policy refuses every address of a target; the message is a sentence. */
 export class TargetRefused extends Error {
-  /** @param port null: none is connected to */
+  /** @param port null: no connection was to be made */
   constructor(host: string, address: string, port: number | null, kind: string) {
     const at = kind === RESERVED && port !== null ? peerOf(address, port) : address;
     const target = host === address ? at : `${host} at ${at}`;
@@ -37,21 +37,21 @@ export interface Target {
   /** a name or an address, without the brackets of a URL */
   host: string;
   port: number;
-  /** what the connection is for; anything if absent */
+  /** the purpose of the connection, for the policy; default: any */
   purpose?: Purpose;
-  /** how the connection is secured; plain if absent */
+  /** how to secure the connection; absent: plain */
   tls?: {
-    /** the protocols offered; none if empty */
+    /** ALPN protocols to offer; may be empty */
     alpn: readonly string[];
-    /** the server name that is sent and that the certificate must be for; `host` if absent */
+    /** the SNI server name, which the certificate must match; default: `host` */
     serverName?: string;
   };
 }
 
 export interface Progress {
-  /** a step begins; `peer` is what it is about: a host name, then `127.0.0.1:443` */
+  /** a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443` */
   enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
-  /** there is a connection to this address, which may still have to be secured */
+  /** connected to this address; TLS may follow */
   connected: (address: string) => void;
 }
 
@@ -63,10 +63,9 @@ export interface Connection {
 /**
  * The addresses of a host that the policy allows at a port, in the order in which to try them.
  *
- * @param port null: none will be connected to
+ * Rejects with the reason of the context's signal when that aborts.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
- *
+ * @param port null: no connection will be made
  * @throws LookupFailed, TargetRefused, OwnTrouble
  */
 export const addressesOf = async (
@@ -76,9 +75,9 @@ export const addressesOf = async (
 ): Promise<[Address, ...Address[]]> => allowed({ host, port }, await lookUp(host, context), context);
 
 /**
- * Connects once more to a host whose addresses are known, as far as the policy still allows them.
+ * Connects again to a host with known addresses, skipping those that the policy no longer allows.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws TargetRefused, ConnectFailed, OwnTrouble
  */
@@ -89,10 +88,10 @@ export const connectAgain = async (
   connectToFirst(allowed({ host, port }, addresses, context), port, context);
 
 /**
- * Opens one fresh connection: looks up the host, keeps the addresses that the policy allows, connects
- * to exactly one of those, and secures the connection if requested.
+ * Opens a new connection: looks up the host, filters its addresses by the policy, connects to one of the remaining
+ * addresses, and secures the connection if requested.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
@@ -120,7 +119,7 @@ export const openConnection = async (
 const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
-/** A look-up can't be cancelled, but nobody has to wait for it. */
+/** A look-up can't be cancelled, but an abort stops waiting for it. */
 const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {

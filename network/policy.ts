@@ -6,17 +6,17 @@ import {
   type TargetRules,
 } from '../domain/target/policy.ts';
 
-/** What every connection is refused, whatever allows it: this service's own servers, and where it listens itself. */
+/** Targets that every policy refuses: the service's own servers and its own listening ports. */
 export type Reserved = Required<Pick<TargetRules, 'reserved' | 'listeners' | 'machine'>>;
 
-/** What is reserved at present, and word of each change. */
+/** The current reserved targets, with notification of changes. */
 export interface ReservedNow {
   now: () => Reserved;
-  /** Calls back whenever any of it has changed. */
+  /** Calls back after each change. */
   onChange: (changed: () => void) => void;
 }
 
-/** The policy for targets that are not the operator's choice. @throws InvalidRange */
+/** The policy for targets that the operator did not choose. @throws InvalidRange */
 export const policyOf = (
   { policy, allow, deny }: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
   { reserved, listeners, machine }: Reserved,
@@ -28,7 +28,7 @@ export const policyOf = (
     ...{ reserved, listeners, machine },
   });
 
-/** The same, which follows what is reserved. @throws InvalidRange */
+/** Like {@link policyOf}, but follows changes of the reserved targets. @throws InvalidRange */
 export const livePolicyOf = (
   rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
   reserved: ReservedNow,
@@ -40,23 +40,23 @@ export const livePolicyOf = (
   return followed(() => latest);
 };
 
-/** A policy that is replaced while it is used. */
+/** A policy that may be replaced while in use. */
 export const followed = (latest: () => TargetPolicy): TargetPolicy => ({
   refusal: (...asked) => latest().refusal(...asked),
   reservedPorts: (address) => latest().reservedPorts(address),
 });
 
-/** For servers that the operator has chosen: they may be at any address, but what a policy reserves stays refused. */
+/** The policy for servers that the operator has chosen: they may have any address, except what a policy reserves. */
 export const anyAddressOf = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
   refusal: (address, port) => (port !== null && reservedPorts(address).includes(port) ? RESERVED : null),
   reservedPorts,
 });
 
 /**
- * For connections to the service's own servers, the mail relay, and to RUNNER_ANCHORS, which are sent nothing: nobody
- * but the operator says where these are.
+ * The policy for connections to the service's own servers, the mail relay and RUNNER_ANCHORS (which receive no data):
+ * only the operator sets their addresses.
  */
 export const OWN_SERVERS = ANYWHERE;
 
-/** Refuses everything: nobody has said yet what may be connected to. */
+/** Refuses everything, until a runner has received its policy. */
 export const NOWHERE: TargetPolicy = { refusal: () => 'not yet judged', reservedPorts: () => [] };

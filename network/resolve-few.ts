@@ -3,8 +3,8 @@ import { createSemaphore } from '../domain/mutex.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
- * Looks up so many names at a time; others wait for their turn. The system's look-up takes a thread as long as it lasts,
- * so names that nobody answers for must not take all of those of the process.
+ * Limits the number of concurrent look-ups; further ones wait. A system look-up occupies a thread of the pool until it
+ * ends, so unresponsive names must not occupy all of them.
  */
 export const resolveFew = (resolve: Resolve, atOnce: number): Resolve => {
   const inTurn = createSemaphore(atOnce);

@@ -9,16 +9,16 @@ export interface Address {
 }
 
 /**
- * The addresses of a host name, in the order in which to try them; an IP address is its own.
- * Rejects with the system's error (`ENOTFOUND`, `EAI_AGAIN`, …) when there is none.
+ * Resolves a host name to addresses, in the order in which to try them; an IP address resolves to itself. Rejects with
+ * the system's error (`ENOTFOUND`, `EAI_AGAIN`, …) if there is none.
  */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
 const familyOf = (address: string): 4 | 6 => (isIP(address) === 6 ? 6 : 4);
 
 /**
- * Asks the system, anew each time: hosts file, search domains and name servers as for every other
- * program on the machine. If the machine can't, it rejects with what it lacks (`EMFILE`).
+ * Resolves with the system, without a cache: hosts file, search domains and name servers as for every other program.
+ * Rejects with the missing resource (`EMFILE`) if the machine can't.
  */
 export const systemResolve: Resolve = async (host) => {
   if (isIP(host) !== 0) return [{ address: host, family: familyOf(host) }];
@@ -30,12 +30,12 @@ export const systemResolve: Resolve = async (host) => {
   }
 };
 
-/** More file descriptors than a look-up opens at once. */
+/** More file descriptors than one look-up opens. */
 const SPARE_DESCRIPTORS = 16;
 
 /**
- * The system's error if the process is almost out of file descriptors, otherwise null. getaddrinfo can then
- * neither read the hosts file nor ask anybody, and reports that there is no such host.
+ * An error if the process is almost out of file descriptors, otherwise null. Without descriptors, getaddrinfo can
+ * neither read the hosts file nor query a server, and reports that the host does not exist.
  */
 const shortOfDescriptors = (): Error | null => {
   const opened: number[] = [];

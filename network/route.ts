@@ -2,20 +2,20 @@ import { createSocket } from 'node:dgram';
 import type { Address } from './resolve.ts';
 import { OwnTrouble } from './own-trouble.ts';
 
-/** Any port will do: a connected UDP socket has a route, and nothing has been sent. */
+/** Any port works: connecting a UDP socket only looks up the route. */
 const SOME_PORT = 9;
 
-/** Codes of the system that say there is none, and why. */
+/** System codes that mean "no route". */
 const NO_ROUTE: ReadonlySet<string> = new Set([
   ...['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'],
-  // Routes of the types `prohibit` and `blackhole`; a network's broadcast address.
+  // `prohibit` and `blackhole` routes; broadcast addresses.
   ...['EACCES', 'EPERM', 'EINVAL'],
 ]);
 
 /**
- * Whether this machine has a route to an address. Nothing is sent.
+ * Checks whether this machine has a route to an address, without sending anything.
  *
- * @returns null if it has, else the system's code: `ENETUNREACH`
+ * @returns null if it has; otherwise the system's code: `ENETUNREACH`
  * @throws OwnTrouble the system can't tell
  */
 export const whyNoRoute = ({ address, family }: Address): Promise<string | null> =>

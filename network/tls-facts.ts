@@ -8,22 +8,22 @@ import { chainEnd, subjectName, type Trust } from './chain-end.ts';
 import { certificateOf } from './tls.ts';
 
 const DAY_MS = 86_400_000;
-/** How many chains are remembered, and for how long: what is trusted may change. */
+/** Cache of expiry times: number of chains, and milliseconds to live, since the trusted certificates may change. */
 const ENDS = { max: 5_000, ttl: 3_600_000 };
-/** Characters of a name. */
+/** Maximum length of a name, characters. */
 const LONGEST_NAME = 100;
-/** Certificates of a chain; servers send two or three. */
+/** Maximum number of certificates in a chain; servers send two or three. */
 const MOST = 20;
 
-/** What a connection shows about TLS. */
+/** TLS facts of a connection. */
 export interface ShownTls {
-  /** without what takes time to find out */
+  /** the facts that are available immediately */
   facts: TlsFacts;
-  /** The facts with all that is known about the issuers. Call it when nothing is measured. */
+  /** The facts including the issuers, which take longer to compute. Call it when nothing is being measured. */
   whole: () => TlsFacts;
 }
 
-/** @param now milliseconds since 1970. @returns null for a plain connection, or if the server showed no certificate */
+/** @param now milliseconds since 1970. @returns null for a plain connection, or if the server sent no certificate */
 export const tlsFacts = (
   socket: Socket,
   now: number,
@@ -48,7 +48,7 @@ export const tlsFacts = (
 
 const chainOf = (leaf: X509Certificate): [X509Certificate, ...X509Certificate[]] => {
   const chain: [X509Certificate, ...X509Certificate[]] = [leaf];
-  // Absent if the server did not send the issuer's certificate; a root's own certificate is its issuer's.
+  // Absent if the server did not send the issuer's certificate; a root is its own issuer.
   for (let next = leaf.issuerCertificate; next && chain.length < MOST; next = next.issuerCertificate) {
     if (chain.at(-1)?.fingerprint256 === next.fingerprint256) break;
     chain.push(next);
@@ -64,7 +64,7 @@ interface IssuerEnd {
 
 const ends = new LRUCache<string, { end: IssuerEnd | null }>(ENDS);
 
-/** The issuer that expires before the server's certificate does; null if none does. */
+/** The issuer that expires before the server's certificate; null if none does. */
 const issuerEnd = (
   chain: readonly [X509Certificate, ...X509Certificate[]],
   trust: Trust,

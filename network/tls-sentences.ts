@@ -9,7 +9,7 @@ const dayOf = (time: string): string => {
 const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefined): string =>
   [name?.CN ?? name?.O ?? 'unknown'].flat().join(', ');
 
-/** The server's certificate and those that signed it, each once. */
+/** The server's certificate and its issuers, each once. */
 const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
   const chain = [certificate];
   for (;;) {
@@ -20,7 +20,7 @@ const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
   }
 };
 
-/** Turns `DNS:example.com, IP Address:192.0.2.1` into `example.com, 192.0.2.1`; long lists are cut. */
+/** Turns `DNS:example.com, IP Address:192.0.2.1` into `example.com, 192.0.2.1`; shortens long lists. */
 const namesIn = (alternatives: string | undefined): string => {
   const names = (alternatives ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''));
   const shown = names.slice(0, 5).join(', ');
@@ -31,10 +31,10 @@ const ofWhich = (index: number, certificate: PeerCertificate): string =>
   index === 0 ? 'Certificate' : `Certificate of the issuer "${nameOf(certificate.subject)}"`;
 
 /**
- * What is wrong with a server's certificate, by OpenSSL's code or Node's own for the name.
+ * Explains what is wrong with a server's certificate, from OpenSSL's code or Node's own for the name.
  *
- * @param certificate the server's, with those of its issuers as far as they are known
- * @param asked the name that was asked for, and the time in milliseconds since 1970
+ * @param certificate the server's, with as many issuers as are known
+ * @param asked the name requested, and the time in milliseconds since 1970
  */
 export const certificateSentence = (
   code: string,
@@ -72,7 +72,7 @@ export const certificateSentence = (
   }
 };
 
-/** OpenSSL's words for what ended a handshake, as its errors contain them. */
+/** OpenSSL's error texts for a failed handshake. */
 const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   [
     /wrong version number|http request|packet length too long|record layer failure|bad record type/,
@@ -92,16 +92,16 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   ],
 ];
 
-/** OpenSSL is out of memory; that says nothing about the server. */
+/** OpenSSL is out of memory, which says nothing about the server. */
 export const isOwnTlsTrouble = ({ message }: Error): boolean => /malloc failure/.test(message);
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   (error as { reason?: string }).reason ?? error.code ?? 'an unknown reason';
 
-/** The server's stated reason (RFC 8446, 6.2); undefined if it gave none. */
+/** The reason in the server's alert (RFC 8446, 6.2); undefined if it sent none. */
 const alertIn = (error: NodeJS.ErrnoException): string | undefined => /\balert (.+)$/.exec(reasonOf(error))?.[1];
 
-/** Why a TLS handshake failed. */
+/** Explains why a TLS handshake failed. */
 export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): string => {
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE')
     return `${peer} closed the connection during the TLS handshake.`;
@@ -113,11 +113,11 @@ export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): s
     : `${peer} refused the TLS handshake with the alert "${alert}".`;
 };
 
-/** Why a secure connection broke. */
+/** Explains why a TLS connection broke. */
 export const brokenTlsSentence = (error: NodeJS.ErrnoException, peer: string): string => {
   const alert = alertIn(error);
   if (alert === undefined) return `The TLS connection to ${peer} broke: ${reasonOf(error)}.`;
-  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
+  // In TLS 1.3 a server may refuse the client's certificate only after the handshake (RFC 8446, 4.4.2.4).
   return /certificate|handshake/.test(alert)
     ? handshakeSentence(error, peer)
     : `${peer} ended the TLS connection with the alert "${alert}".`;

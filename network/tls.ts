@@ -15,8 +15,8 @@ import { isOwnTrouble } from './failures.ts';
 import { certificateSentence, handshakeSentence, isOwnTlsTrouble } from './tls-sentences.ts';
 
 /**
- * A secure connection could not be made, or its certificate is not accepted; the message is a sentence, and the cause, if
- * there is one, has OpenSSL's or the system's `code`.
+ * The TLS handshake failed, or the certificate was not accepted. The message is a sentence; the cause, if present, has
+ * a `code` of OpenSSL or the system.
  */
 export class TlsFailed extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
@@ -32,7 +32,7 @@ interface Trust {
   ca?: string;
 }
 
-// Reading the root certificates takes milliseconds, so a context serves many runs. It holds no sessions.
+// Reading the root certificates takes milliseconds, so runs share a context. It stores no sessions.
 const contexts = new LRUCache<string, SecureContext>({ max: 100 });
 
 const contextFor = ({ trust, ca }: Trust): SecureContext => {
@@ -46,14 +46,14 @@ const contextFor = ({ trust, ca }: Trust): SecureContext => {
 };
 
 export interface TlsOptions extends Trust {
-  /** the name that the certificate must be for; an IP address is not sent to the server */
+  /** the name that the certificate must match; an IP address is not sent as SNI */
   host: string;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** milliseconds since 1970, to tell which certificate of a chain has expired */
+  /** milliseconds since 1970, to find the expired certificate of a chain */
   now: number;
   alpn: readonly string[];
-  /** ends the handshake; the promise rejects with its reason */
+  /** aborts the handshake, which rejects with the signal's reason */
   signal: AbortSignal;
 }
 
@@ -66,7 +66,7 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
       ...(isIP(host) === 0 && { servername: host }),
       secureContext: contextFor(options),
       ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
-      // The certificate is checked later, where the sentence can name what is wrong with it.
+      // The certificate is checked later, where the sentence can say what is wrong.
       rejectUnauthorized: false,
     });
     judgeByNames(tls, host);
@@ -77,26 +77,26 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
   }
 };
 
-/** The server's certificates whose names Node.js has asked for. */
+/** Server certificates already read from their connections. */
 const asked = new WeakMap<TLSSocket, X509Certificate>();
 
-/** The server's own certificate; undefined if it showed none. */
+/** The server's own certificate; undefined if it sent none. */
 export const certificateOf = (tls: TLSSocket): X509Certificate | undefined => {
-  // A connection can be asked only once: Node.js takes the certificate off the chain.
+  // Node.js removes the certificate from the chain when it is first read.
   const certificate = asked.get(tls) ?? tls.getPeerX509Certificate();
   if (certificate) asked.set(tls, certificate);
   return certificate;
 };
 
 /**
- * To check whether the certificate is for the host, Node.js builds an object of the whole chain, which takes up to a
- * sixth of a handshake's CPU time. The names in the server's own certificate are enough for that.
+ * Checks the host name against the server's own certificate. Node.js would build an object of the whole chain for that,
+ * which takes up to a sixth of a handshake's CPU time.
  */
 const judgeByNames = (tls: TLSSocket, host: string): void => {
   const names = (): Partial<PeerCertificate> => {
     const certificate = certificateOf(tls);
     const subjectaltname = certificate?.subjectAltName;
-    // Where there are such names, the subject does not count (RFC 6125, 6.4.4).
+    // With such alternative names, the subject is ignored (RFC 6125, 6.4.4).
     if (subjectaltname !== undefined && (isIP(host) === 0 ? WITH_HOSTS : PLAIN).test(subjectaltname))
       return { subjectaltname };
     return certificate?.toLegacyObject() ?? {};
@@ -107,12 +107,12 @@ const judgeByNames = (tls: TLSSocket, host: string): void => {
   });
 };
 
-/** Lists of names; Node.js quotes those that could be misread. */
+/** Lists of names; Node.js quotes ambiguous names. */
 const PLAIN = /^[^"]*$/;
 const WITH_HOSTS = /^(?:[^"]*, )?DNS:[^"]*$/;
 
 /**
- * Secures a connected socket. If this fails, the socket is destroyed.
+ * Secures a connected socket. Destroys the socket on failure.
  *
  * @throws TlsFailed, OwnTrouble
  */
@@ -135,16 +135,16 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     const onAbort = (): void => {
       fail(options.signal.reason as Error);
     };
-    // Stays for good: see connect.ts.
+    // Never removed: see connect.ts.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new TlsFailed(handshakeSentence(error, options.peer), { cause: error }),
       );
     });
     tls.once('close', () => {
-      // Every connection is closed in the end.
+      // Every connection closes eventually.
       if (settled) return;
       fail(new TlsFailed(`${options.peer} closed the connection during the TLS handshake.`));
     });

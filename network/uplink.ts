@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import * as tls from 'node:tls';
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 
-/** A request to the service that a runner works for. */
+/** A request from a runner to its service. */
 export interface UplinkRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** path on the server, with a leading slash */
@@ -12,7 +12,7 @@ export interface UplinkRequest {
   headers: Readonly<Record<string, string>>;
   body?: string | AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
-  /** how long the head of the response may take, milliseconds */
+  /** time limit for the head of the response, milliseconds */
   patience: number;
   /** the longest pause within the body of the response, milliseconds */
   silence: number;
@@ -23,19 +23,19 @@ export interface UplinkResponse {
   /** the header `Retry-After`, as it was sent */
   retryAfter: string | null;
   body: AsyncIterable<Uint8Array>;
-  /** Lets go of a body that is not read to its end. */
+  /** Discards a body that the caller does not read to its end. */
   discard: () => void;
 }
 
-/** HTTP connections to one server, which the operator has named. Redirects are not followed. */
+/** HTTP connections to one server that the operator has configured. Redirects are not followed. */
 export interface Uplink {
-  /** Rejects when there is no response: see {@link uplinkTrouble}. */
+  /** Rejects if there is no response: see {@link uplinkTrouble}. */
   ask: (request: UplinkRequest) => Promise<UplinkResponse>;
   close: () => Promise<void>;
 }
 
 export interface UplinkOptions {
-  /** `https://…`, or `http://…` on loopback; what its path has comes before that of each request */
+  /** `https://…`, or `http://…` on loopback; its path prefixes the path of each request */
   server: URL;
   /** certificates (PEM) that are trusted besides those of the system */
   trust: readonly string[];
@@ -43,9 +43,9 @@ export interface UplinkOptions {
   proxy: URL | null;
 }
 
-/** A stream, four reports, and files. */
+/** One event stream, four reports, and files. */
 const CONNECTIONS = 8;
-/** Milliseconds that an idle connection stays open, unless the server names less. */
+/** Keep-alive of an idle connection, milliseconds, unless the server sets a shorter one. */
 const KEEP_ALIVE_MS = 60_000;
 const CONNECT_MS = 10_000;
 
@@ -83,7 +83,7 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
         bodyTimeout: silence,
         ...(signal && { signal }),
       });
-      // It may fail after whoever reads it has left.
+      // The stream may fail after its reader has stopped.
       content.on('error', () => undefined);
       const retryAfter = received['retry-after'];
       return {
@@ -99,11 +99,11 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
   };
 };
 
-/** Without it a server behind a proxy would be asked for the certificate of nobody in particular. */
+/** Without SNI, a server behind a proxy would present its default certificate. */
 const serverName = ({ hostname }: URL): { servername?: string } =>
   isIP(hostname) !== 0 || hostname.startsWith('[') ? {} : { servername: hostname };
 
-/** What Node.js trusts where no certificates are given: a list that is given replaces all of it. */
+/** The certificates that Node.js trusts by default; passing a list replaces all of them. */
 const usualCertificates = (): readonly string[] => {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   if (getCACertificates) return getCACertificates('default');
@@ -112,7 +112,7 @@ const usualCertificates = (): readonly string[] => {
   try {
     return [...tls.rootCertificates, readFileSync(extra, 'utf8')];
   } catch {
-    // Node.js has warned about it.
+    // Node.js has logged a warning.
     return tls.rootCertificates;
   }
 };
@@ -120,8 +120,8 @@ const usualCertificates = (): readonly string[] => {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a server, by `HTTPS_PROXY` and `NO_PROXY` (names in lower case come first): null for none, and for
- * plain http, which only this machine is spoken to with.
+ * The proxy for a server, from `HTTPS_PROXY` and `NO_PROXY` (lower-case names take precedence). null: no proxy, and for
+ * plain http, which is allowed on loopback only.
  *
  * @throws Error HTTPS_PROXY is not the URL of a proxy
  */
@@ -134,7 +134,9 @@ export const proxyOf = (server: URL, environment: Environment): URL | null => {
   return new URL(text);
 };
 
-/** `NO_PROXY`: names, which stand for all below them, and addresses, each with or without a port; `*` for everything. */
+/**
+ * `NO_PROXY`: names, which include their subdomains, and addresses, each with an optional port; `*` matches everything.
+ */
 const isExcepted = (server: URL, list: string): boolean => {
   const host = server.hostname.toLowerCase();
   const port = server.port === '' ? '443' : server.port;
@@ -157,7 +159,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
-/** What undici calls in its own words. */
+/** Sentences for undici's error codes. */
 const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'The server was silent for too long.',
   UND_ERR_HEADERS_TIMEOUT: 'The server did not answer in time.',
@@ -165,7 +167,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'The connection was closed.',
 };
 
-/** Why there was no response, for people: `connect ECONNREFUSED 127.0.0.1:443`. */
+/** Explains why there was no response: `connect ECONNREFUSED 127.0.0.1:443`. */
 export const uplinkTrouble = (error: unknown): string => {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (!(first instanceof Error)) return String(first);

@@ -4,13 +4,13 @@ import { httpAsk } from '../network/http-request.ts';
 import type { ServiceAnswer, ServiceRequest } from './channels/channel-type.ts';
 import { tryHttp } from './http-try.ts';
 
-/** Bytes of an answer that are read. */
+/** Maximum bytes to read of a response. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Sends a request to a service that takes messages, and reads the answer whatever its status.
+ * Sends a request to a messaging service and reads the response, whatever its status.
  *
- * @param who for sentences: `Telegram`
+ * @param who the service in sentences: `Telegram`
  * @throws OwnTrouble
  */
 export const askService = async (

@@ -5,13 +5,13 @@ import { isToken } from './channels/fields.ts';
 import type { Notifier, Sent, Settings, SettingsErrors } from './notifier.ts';
 import { failedTry } from './outcomes.ts';
 
-/** What the interface of a messenger's bots needs from the outside. */
+/** What a messenger's bot API depends on. */
 export interface BotContext extends Omit<NetworkContext, 'signal'> {
-  /** where its interface is, without a slash at its end */
+  /** base URL of the API, without a trailing slash */
   apiUrl: string;
 }
 
-/** The settings of a bot's message. */
+/** The settings of a bot notifier. */
 export interface BotSettings {
   bot_token: string;
   chat_id: string;
@@ -19,18 +19,18 @@ export interface BotSettings {
 
 const readBotSettings = (settings: Settings): BotSettings => settings as unknown as BotSettings;
 
-/** What tells one messenger from another. */
+/** What differs between messengers. */
 export interface Messenger {
   name: string;
-  /** what the chat in the settings must match */
+  /** pattern of a valid chat id */
   chat: RegExp;
-  /** what is said of one that does not */
+  /** error message for an invalid chat id */
   chatSentence: string;
-  /** Tries once to send a text, with settings that are right. */
+  /** Tries once to send a text, with validated settings. */
   send: (text: string, settings: BotSettings, signal: AbortSignal) => Promise<Sent>;
 }
 
-/** The notifier that sends messages as a bot of a messenger. */
+/** Creates the notifier for a messenger's bot. */
 export const botNotifier = ({ name, chat, chatSentence, send }: Messenger): Notifier => {
   const validate = ({ bot_token, chat_id }: Settings): SettingsErrors => ({
     ...(!isToken(bot_token) && { bot_token: ['Must be the token of a bot: visible ASCII characters.'] }),
@@ -46,5 +46,5 @@ export const botNotifier = ({ name, chat, chatSentence, send }: Messenger): Noti
   };
 };
 
-/** Settings that were valid when they were set up may be refused now. */
+/** Settings that were valid when saved may be refused later. */
 const UNUSABLE_BOT = failedTry('settings', 'The token or the chat of the bot can not be used.', { permanent: true });

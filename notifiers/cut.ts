@@ -1,4 +1,4 @@
-/** A text that is no longer than so many UTF-16 units; no character is cut in two. Takes no longer for a longer text. */
+/** Cuts a text to a number of UTF-16 units without splitting a character. Runs in constant time for longer texts. */
 export const cutTo = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const end = Math.max(0, most - 1);
@@ -8,10 +8,10 @@ export const cutTo = (text: string, most: number): string => {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 /**
- * A text whose size is no larger than that; no character is cut in two.
+ * Cuts a text to a size without splitting a character.
  *
- * @param most UTF-16 units too: no unit may be smaller than 1
- * @param sizeOf never smaller for a longer text
+ * @param most maximum size, and maximum UTF-16 units: no unit may be smaller than 1
+ * @param sizeOf must not decrease for a longer text
  */
 export const cutToSize = (text: string, most: number, sizeOf: (text: string) => number): string => {
   const whole = cutTo(text, most);

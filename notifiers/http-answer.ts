@@ -5,14 +5,14 @@ import type { HttpAnswer } from '../network/http-request.ts';
 import type { Sent } from './notifier.ts';
 import { failedTry } from './outcomes.ts';
 
-/** Statuses for which another attempt may help, besides those from 500 on. */
+/** Statuses below 500 for which a retry may help. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
 /**
- * The outcome by an answer. Any 2xx means received. A redirect is not followed: its target was not checked when the
- * webhook was set up, and may be anywhere.
+ * Derives the outcome from a response. Any 2xx means delivered. Redirects are not followed: the policy has not checked
+ * their target.
  *
- * @param who for sentences: `the webhook`
+ * @param who the service in sentences: `the webhook`
  * @param now milliseconds since 1970
  */
 export const judgeAnswer = ({ status, headers }: HttpAnswer, who: string, now: number): Sent => {
@@ -29,10 +29,10 @@ export const judgeAnswer = ({ status, headers }: HttpAnswer, who: string, now: n
 };
 
 const LATEST = Date.parse('9999-01-01T00:00:00Z');
-/** The form that servers have to send (RFC 9110, 5.6.7). */
+/** The only format that servers may send (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** When the target wants the next attempt: seconds, or a date (RFC 9110, 10.2.3). */
+/** The earliest time of the next attempt that the target allows: seconds, or a date (RFC 9110, 10.2.3). */
 const retryAfter = (headers: IncomingHttpHeaders, now: number): Instant | null => {
   const text = firstValue(headers, 'retry-after')?.trim() ?? '';
   const at = /^\d{1,10}$/.test(text)

@@ -8,11 +8,11 @@ import { judgeAnswer } from './http-answer.ts';
 import type { Sent } from './notifier.ts';
 import { failedTry } from './outcomes.ts';
 
-/** How long a target has to answer, milliseconds (decisions.md: Subscribers). */
+/** Time limit of a request, milliseconds (decisions.md: Subscribers). */
 const TIME_LIMIT_MS = 10_000;
 const TIME_IS_UP = new Error('The time of the request is up.');
 
-/** Sends a request and waits for its answer, or for its head alone (network/http-request.ts). */
+/** Sends a request and waits for the whole response, or only for its head (network/http-request.ts). */
 export type Exchange = (
   request: HttpRequest,
   context: NetworkContext,
@@ -20,10 +20,10 @@ export type Exchange = (
 ) => Promise<HttpAnswer>;
 
 /**
- * Sends a message as one request, within the time limit. What a failure says is kept for months and read by many, so it
- * names neither host nor address: those are the receiver's, or the operator's.
+ * Sends a message as one request, within the time limit. Failures name neither host nor address, which belong to the
+ * receiver or the operator: they are stored for months and many people read them.
  *
- * @param who for sentences: `the webhook`
+ * @param who the target in sentences: `the webhook`
  * @throws OwnTrouble
  */
 export const tryHttp = async (
@@ -78,7 +78,7 @@ const NOT_CONNECTED: Record<NotConnected['reason'], string> = {
   tls: 'TLS failed with',
 };
 
-/** The system's or OpenSSL's code for what went wrong: ` (ECONNREFUSED)`. */
+/** The code of the system or OpenSSL: ` (ECONNREFUSED)`. */
 const codeIn = (error: unknown): string => {
   const code =
     error instanceof LookupFailed

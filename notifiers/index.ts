@@ -7,19 +7,19 @@ import { createNoSms, createSms, type SmsContext } from './sms/index.ts';
 import { createTelegram } from './telegram/index.ts';
 import { createWebhook, type WebhookContext } from './webhook/index.ts';
 
-/** What notifiers need from the outside. */
+/** What notifiers depend on. */
 export interface NotifiersContext {
-  /** what webhooks, and all other targets that receivers name, may reach */
+  /** the policy for webhooks and all other targets that customers name */
   webhook: WebhookContext;
-  /** or why there is none, in a sentence */
+  /** or a sentence that says why e-mail is off */
   email: EmailContext | string;
-  /** or why there is none, in a sentence */
+  /** or a sentence that says why SMS is off */
   sms: SmsContext | string;
   telegram: BotContext;
   max: BotContext;
 }
 
-/** Every notifier, by its name. */
+/** Every notifier by its name. */
 export const createNotifiers = ({
   webhook,
   email,
@@ -28,7 +28,7 @@ export const createNotifiers = ({
   max,
 }: NotifiersContext): ReadonlyMap<string, Notifier> => {
   const all = [
-    // A line for each notifier.
+    // One line per notifier.
     createWebhook(webhook),
     typeof email === 'string' ? createNoEmail(email) : createEmail(email),
     typeof sms === 'string' ? createNoSms(sms) : createSms(sms),

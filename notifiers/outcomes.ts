@@ -1,27 +1,30 @@
 import type { Instant } from '../domain/time.ts';
 import type { Notifier, Sent } from './notifier.ts';
 
-/** Where a target answered with a code, or permits another try only later. */
+/** When the target responded with a code, or allows a retry only later. */
 interface Answered {
   notBefore?: Instant | null;
   response_code?: number | null;
 }
 
-/** A try that failed. */
+/** A failed attempt. */
 export const failedTry = (
   reason: string,
   error_message: string,
   { permanent = false, notBefore = null, response_code = null }: Answered & { permanent?: boolean } = {},
 ): Sent => ({ status: 'failed', permanent, notBefore, reason, error_message, response_code });
 
-/** What hands messages over is out of order, which is nobody's fault who is to get one. */
+/**
+ * An attempt that failed because a shared service (a relay, a gateway) is unavailable, which neither the message nor
+ * its receiver caused.
+ */
 export const unavailableTry = (
   reason: string,
   error_message: string,
   { notBefore = null, response_code = null }: Answered = {},
 ): Sent => ({ status: 'unavailable', notBefore, reason, error_message, response_code });
 
-/** A notifier of a service that is not set up for it: messages wait until it is, or are no longer worth telling. */
+/** A notifier that the service has no configuration for: messages wait until it has, or until they expire. */
 export const switchedOff = (notifier: Omit<Notifier, 'send'>, why: string): Notifier => ({
   ...notifier,
   send: () => Promise.resolve(unavailableTry('not_configured', why)),

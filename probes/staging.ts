@@ -7,19 +7,19 @@ import type { Clock } from '../network/clock.ts';
 import type { OutcomeFile } from './engine/check-type.ts';
 
 /*
- * Files that runs have left wait in one folder until the worker has stored them: the process that ran them puts them
- * there, and names them in the outcome.
+ * Staging of files that runs create. The process that runs a check moves its files into one folder and names them in
+ * the outcome; the worker then stores them.
  */
 
-/** Names of staged files are made here, and no other file is ever read. */
+/** Staged files always have generated names, and no other file is read. */
 const NAME = /^[0-9a-f]{32}$/;
 const newName = (): string => randomBytes(16).toString('hex');
 
-/** Moves a file into the folder of staged files. @returns its name there */
+/** Moves a file into the staging folder. @returns its name there */
 export const stage = async (folder: string, path: string): Promise<string> => {
   const name = newName();
   await rename(path, join(folder, name)).catch(async (error: unknown) => {
-    // Another file system.
+    // A different file system: rename fails.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(path, join(folder, name), constants.COPYFILE_EXCL);
     await rm(path, { force: true });
@@ -27,36 +27,36 @@ export const stage = async (folder: string, path: string): Promise<string> => {
   return name;
 };
 
-/** Writes a text into the folder of staged files. @returns its name there */
+/** Writes a text into the staging folder. @returns its name there */
 export const stageText = async (folder: string, text: string): Promise<string> => {
   const name = newName();
   await writeFile(join(folder, name), text, { flag: 'wx', mode: 0o600 });
   return name;
 };
 
-/** The folder of staged files, as the process sees it that stores them. */
+/** The staging folder, from the view of the process that stores the files. */
 export interface Staging {
   readonly folder: string;
-  /** The content of a staged file; reading fails when it is not there or larger than it was said to be. */
+  /** Reads a staged file; fails if it is missing or larger than declared. */
   read: (file: Pick<OutcomeFile, 'staged' | 'size'>) => AsyncIterable<Uint8Array>;
-  /** Removes staged files. Never rejects: what can't be removed is found by age. */
+  /** Removes staged files. Never rejects: files that can't be removed expire by age. */
   discard: (files: readonly Pick<OutcomeFile, 'staged'>[]) => Promise<void>;
-  /** Removes the folder. */
+  /** Removes the staging folder. */
   close: () => Promise<void>;
 }
 
-/** A staged file that is this old belongs to a process that has died: no run takes so long. Milliseconds. */
+/** Age at which a staged file is considered abandoned by a dead process, milliseconds: no run takes so long. */
 const FORGOTTEN_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
 
 const FOLDER = /^uptrail-files-(\d+)-/;
-/** folders of this process: another one may have had its number before */
+/** folders of this process: a dead process may have had the same process id */
 const ours = new Set<string>();
 
 /**
- * Makes a folder for staged files that only this user may read, and removes those of processes that have died.
+ * Creates a staging folder that only this user may read, and removes those of dead processes.
  *
- * @param parent where it is made; by default where the system keeps temporary files
+ * @param parent its parent; default: the system's folder for temporary files
  */
 export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = tmpdir()): Promise<Staging> => {
   await removeAbandoned(parent);
@@ -110,7 +110,7 @@ async function* contentOf(
   const handle = await open(join(folder, staged), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = await handle.stat();
-    if (!found.isFile() || found.size > size) throw new Error('A staged file is not what it was said to be.');
+    if (!found.isFile() || found.size > size) throw new Error('A staged file is not of the announced size.');
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK);
       if (bytesRead === 0) return;
@@ -126,7 +126,7 @@ const removeAbandoned = async (parent: string): Promise<void> => {
     const folder = join(parent, name);
     const [, pid] = FOLDER.exec(name) ?? [];
     if (pid === undefined || ours.has(folder) || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
-    // Another user's stays.
+    // Folders of other users can't be removed.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 };

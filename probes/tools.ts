@@ -4,7 +4,7 @@ import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { whyNoIcmp } from './icmp/rights.ts';
 
-/** A type that can't be run here: programs are missing, or a right. */
+/** A type that can't run here, because programs or a permission are missing. */
 export interface Lacking {
   type: CheckTypeName;
   tools: string[];
@@ -12,19 +12,22 @@ export interface Lacking {
   rights: string | null;
 }
 
-/** Which of the wanted types this machine can run. */
+/** Which of the requested types this machine can run. */
 export interface Ability {
   types: CheckTypeName[];
   lacking: Lacking[];
 }
 
-/** Looks whether this process has the rights that a type needs: null, or a sentence that says how to give them. */
+/**
+ * Checks whether this process has the permissions that a type needs: returns null, or a sentence that says how to grant
+ * them.
+ */
 export type LookForRights = () => Promise<string | null>;
 
-/** The types that need rights, besides their tools. */
+/** The types that need permissions besides their tools. */
 export const RIGHTS: ReadonlyMap<CheckTypeName, LookForRights> = new Map([['icmp', whyNoIcmp]]);
 
-/** Whether a program is found in one of some folders, as a shell would find it. */
+/** Whether one of some folders contains a program that a shell could start. */
 const isIn = async (folders: readonly string[], program: string): Promise<boolean> => {
   for (const folder of folders) {
     const file = join(folder, program);
@@ -32,19 +35,19 @@ const isIn = async (folders: readonly string[], program: string): Promise<boolea
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return true;
     } catch {
-      // It may be in the next one.
+      // The next folder may contain it.
     }
   }
   return false;
 };
 
 export interface AbilityOptions {
-  /** where programs are searched; the PATH of this process, which its probe processes have too */
+  /** search path for programs; default: PATH of this process, which its probe processes inherit */
   path?: string;
   rights?: ReadonlyMap<CheckTypeName, LookForRights>;
 }
 
-/** Checks which types can be run here: those whose tools are all installed and may do what they have to. */
+/** Finds the types that can run here: those whose tools are all installed and have the permissions they need. */
 export const abilityHere = async (
   types: readonly CheckTypeName[],
   { path = process.env['PATH'] ?? '', rights = RIGHTS }: AbilityOptions = {},

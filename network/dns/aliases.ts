@@ -2,25 +2,25 @@ import type { DnsRecord, Message } from './message.ts';
 import type { Rdata } from './rdata.ts';
 import { dotted } from './spelling.ts';
 
-/** A record that leads from one name to another; both in canonical spelling. */
+/** A CNAME or DNAME record; both names in canonical spelling. */
 export interface Alias {
   name: string;
   type: 'CNAME' | 'DNAME';
   target: string;
 }
 
-/** What a message says about a name, at the end of the aliases in it. */
+/** The result of following the aliases of a name within a message. */
 export interface Followed {
   aliases: Alias[];
   /** the last name */
   name: string;
-  /** those of the type at that name */
+  /** records of the requested type at that name */
   records: DnsRecord[];
-  /** the aliases form a loop or an endless chain */
+  /** the aliases form a loop, or more than 32 follow each other */
   endless: boolean;
 }
 
-/** More than any resolver follows. */
+/** More aliases than any resolver follows. */
 const MAX_ALIASES = 32;
 
 const IN = 1;
@@ -36,10 +36,10 @@ export const isBelow = (name: string, other: string): boolean =>
     : name.endsWith(`.${other}`) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(name.slice(0, -other.length - 1));
 
 /**
- * Follows the aliases within an answer, however its records are ordered.
+ * Follows the aliases within a response, in whatever order its records are.
  *
  * @param asked in canonical spelling
- * @param left the names that aliases have led away from, in this answer and in earlier ones; it grows
+ * @param left the names that aliases have already replaced, in this response and in earlier ones; new ones are added
  */
 export const followed = (
   { answers }: Pick<Message, 'answers'>,
@@ -58,7 +58,7 @@ export const followed = (
     if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
     if (records.length > 0) return { aliases, name, records, endless: false };
-    // A server adds a CNAME to a DNAME, but it may be missing.
+    // Servers should add a CNAME to a DNAME, but it may be missing.
     const at = aliasOf(here.find((record) => record.type === 'CNAME'));
     if (at) aliases.push(at);
     const target = at?.target ?? (above && exchanged(name, above));
@@ -72,6 +72,6 @@ export const followed = (
 const aliasOf = (record: DnsRecord | undefined): Alias | undefined =>
   record && isAlias(record) ? { name: dotted(record.name), type: record.type, target: dotted(record.data) } : undefined;
 
-/** A name whose end is replaced as a DNAME says (RFC 6672, 2.2). */
+/** Replaces the end of a name by a DNAME's target (RFC 6672, 2.2). */
 const exchanged = (name: string, { name: owner, target }: Alias): string =>
   `${name.slice(0, name.length - (owner === '.' ? 0 : owner.length))}${target === '.' ? '' : target}`;

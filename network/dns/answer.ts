@@ -2,41 +2,44 @@ import type { DnsServer } from '../../domain/check/dns-server.ts';
 import type { Message } from './message.ts';
 import type { NoAnswerReason } from './no-answer.ts';
 
-/** A server to ask. */
+/** A name server to query. */
 export interface Server extends DnsServer {
-  /** whether the target policy applies; the system's own servers may always be asked */
+  /** whether the target policy applies; the system's own name servers are always allowed */
   judged: boolean;
 }
 
 export type Transport = 'udp' | 'tcp' | 'tls' | 'https';
 
-/** There is a complete answer to the question, whatever its RCODE. */
+/** A server sent a complete response, whatever its RCODE. */
 export interface Answered {
   answered: true;
   server: Server;
   /** `127.0.0.1:53` */
   peer: string;
-  /** how the answer came; `tcp` where the one over UDP was truncated */
+  /** the transport of the response; `tcp` if the UDP response was truncated */
   transport: Transport;
   message: Message;
-  /** milliseconds, with fractions, from sending the question to its answer; connecting to a `tls` or `https` server excluded */
+  /**
+   * milliseconds, with fractions, from sending the query to its response; excludes connecting to a `tls` or `https`
+   * server
+   */
   time: number;
-  /** why servers that were asked before gave no answer */
+  /** failures of the servers that were queried before */
   failures: Failure[];
 }
 
-/** No server gave an answer. */
+/** No server sent a usable response. */
 export interface Unanswered {
   answered: false;
-  /** one for each server, in their order */
+  /** one per server, in the servers' order */
   failures: Failure[];
 }
 
-/** Why a server gave no answer. */
+/** Why a server sent no usable response. */
 export interface Failure {
   server: Server;
   /**
-   * `timeout`: it was silent; `lookup`, `connect`, `tls`: it could not be reached; `protocol`: its message was not an answer;
+   * `timeout`: no response; `lookup`, `connect`, `tls`: unreachable; `protocol`: its message was not a valid response;
    * `target`: the policy refuses it
    */
   reason: NoAnswerReason;

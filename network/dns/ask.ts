@@ -8,29 +8,29 @@ import { noAnswerOf, NotADomainName } from './no-answer.ts';
 import { writtenQuestion, type Asking } from './write-question.ts';
 
 export interface AskOptions extends Asking {
-  /** how long all of it may take, milliseconds */
+  /** total time limit, milliseconds */
   within: number;
 }
 
-/** How long the first server may be silent before the next one is asked too; milliseconds, doubled in each round. */
+/** Milliseconds until the next server is queried in parallel to a silent first one; doubled in each round. */
 const PATIENCE_MS = 1_000;
-/** How often a silent server is asked. A connection resends by itself what is lost. */
+/** Maximum number of queries per server. TCP retransmits lost segments, so connections need no repetition. */
 const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
 
-/** What is known of a server so far. */
+/** The state of one server. */
 interface State {
   server: Server;
   asked: number;
   failure: Failure | null;
-  /** what it was asked last */
+  /** its latest query */
   watch: Watch;
 }
 
 /**
- * Asks servers one after another: the next one when a server fails or is silent for a while. Silent servers are asked
- * again as long as there is time. The first answer counts, even if it comes late.
+ * Queries servers one after another: the next one when a server fails or stays silent for a while. Queries silent
+ * servers again while there is time. The first response counts, even a late one.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @param servers at least one
  * @throws NotADomainName
@@ -126,16 +126,16 @@ export const ask = async (
   });
 };
 
-/** Ends what is still under way when there is an answer or no more time. */
+/** Aborts the other queries after a response or at the time limit. */
 const OVER = new Error('The question is settled.');
 
-/** The first of the servers that were asked least; none if all have failed or were asked often enough. */
+/** The server queried least often; undefined if all have failed or have reached their maximum. */
 const nextOf = (states: readonly State[]): State | undefined => {
   const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
   return left.sort((one, other) => one.asked - other.asked)[0];
 };
 
-/** How long to wait for a server that was just asked, so all get their turn in the time that is left. */
+/** How long to wait for the server queried last, so that each server gets its share of the remaining time. */
 const patience = (states: readonly State[], { asked }: State, left: number): number => {
   const unasked = states.filter((state) => state.asked === 0).length;
   return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));

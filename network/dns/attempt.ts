@@ -13,13 +13,13 @@ import { overUdp } from './udp.ts';
 import type { WrittenQuestion } from './write-question.ts';
 
 type Answer = Omit<Answered, 'answered' | 'failures' | 'time'>;
-/** Asks once, with EDNS or without. */
+/** Sends one query, with or without EDNS. */
 type Exchange = (edns: boolean) => Promise<RawAnswer & { transport: Transport }>;
 
 /**
- * Asks one server once, and again without EDNS only if it says that it does not understand EDNS.
+ * Queries one server once, and again without EDNS only if it reports that it does not understand EDNS.
  *
- * @param round how often the server was asked before: each time begins with another of its addresses
+ * @param round how often the server was queried before: each round starts with another of its addresses
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
 export const attempt = async (
@@ -56,7 +56,7 @@ const rotated = <T>(array: readonly T[], by: number): T[] => {
   return [...array.slice(first), ...array.slice(0, first)];
 };
 
-/** The first address that can be reached decides. */
+/** The first reachable address decides. */
 const eachAddress = async (
   addresses: readonly Address[],
   exchange: (address: Address) => Promise<Answer>,
@@ -73,7 +73,7 @@ const eachAddress = async (
   throw failure;
 };
 
-/** Over UDP, and over TCP if the answer is too long for it. */
+/** Over UDP, then over TCP if the response was truncated. */
 const plainly = async (
   question: WrittenQuestion,
   to: Address,
@@ -97,7 +97,7 @@ const plainly = async (
   }
 };
 
-/** RCODEs of servers that do not know EDNS (RFC 6891, 7), or not this version of it. */
+/** RCODEs of servers that don't support EDNS (RFC 6891, 7), or not this version of it. */
 const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
 const understood = async (server: Server, exchange: Exchange): Promise<Answer> => {

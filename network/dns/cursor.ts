@@ -5,7 +5,7 @@ import { readName, type Names } from './names.ts';
 export class Cursor {
   readonly bytes: Buffer;
   at: number;
-  /** where the part ends; compressed names may point to what is before it */
+  /** offset of its end; compressed names may point to offsets before its start */
   readonly end: number;
   readonly #names: Names;
 

@@ -6,13 +6,13 @@ import { chosenServers, lookUpTexts } from './texts.ts';
 import { livePolicyOf, type ReservedNow } from '../policy.ts';
 import { systemResolve } from '../resolve.ts';
 
-/** How many names a process looks up at once; more wait. */
+/** Maximum number of concurrent look-ups per process; further ones wait. */
 const AT_ONCE = 16;
 
 /**
- * Looks up TXT records. What is asked meanwhile gets the same answer.
+ * Looks up TXT records. Concurrent look-ups of the same name share one result.
  *
- * @param dnsServers as `DNS_SERVERS` names them; null: those of the system
+ * @param dnsServers the value of `DNS_SERVERS`; null: the system's name servers
  */
 export const domainTexts = (
   dnsServers: readonly string[] | null,
@@ -22,14 +22,14 @@ export const domainTexts = (
   const context = {
     clock: systemClock,
     resolve: systemResolve,
-    // The servers are the operator's.
+    // The operator chooses the servers.
     policy: livePolicyOf({ policy: 'internal' }, reserved),
     signal: new AbortController().signal,
   };
   return sharing((name) => lookUpTexts(name, () => servers(), context));
 };
 
-/** Calls a function once for equal arguments at the same time, and only so often at once. */
+/** Shares one call among concurrent callers with equal arguments, and limits the number of concurrent calls. */
 export const sharing = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
   const underWay = new Map<string, Promise<T>>();
   const inTurn = createSemaphore(atOnce);

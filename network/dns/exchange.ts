@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../context.ts';
 import type { Head } from './read-message.ts';
 
-/** A message that answers the question; its content has not been read yet. */
+/** A message that matches the query, before its records are read. */
 export interface RawAnswer {
   bytes: Buffer;
   head: Head;
@@ -9,11 +9,11 @@ export interface RawAnswer {
   peer: string;
 }
 
-/** What an exchange is doing, for the sentence when its time runs out. */
+/** The state of an exchange, for the sentence of its timeout. */
 export interface Watch {
   /** "No answer from 127.0.0.1:53 over UDP." */
   silence: () => string;
-  /** milliseconds by the monotonic clock, when the question was sent last */
+  /** milliseconds by the monotonic clock, when the query was last sent */
   sentAt: number;
 }
 

@@ -4,12 +4,11 @@ import type { HttpRequest, WholeHttpAnswer } from '../http-request.ts';
 import { NoHttpAnswer, tooLarge } from '../no-http-answer.ts';
 
 /**
- * Sends one request over a connection that speaks HTTP/2 (RFC 9113) and reads the whole answer. The connection is closed
- * in every case.
+ * Sends one request over an HTTP/2 connection (RFC 9113) and reads the whole response. Always closes the connection.
  *
- * When the signal ends it, it rejects with the signal's reason.
+ * Rejects with the signal's reason when that aborts.
  *
- * @param most bytes that the body may have
+ * @param most maximum size of the body, bytes
  * @throws NoHttpAnswer
  */
 export const http2Exchange = (
@@ -66,7 +65,7 @@ export const http2Exchange = (
       if (received > most) fail(tooLarge(peer, most));
     });
     stream.once('close', () => {
-      // A connection that was cut ends its streams too.
+      // A broken connection ends its streams too.
       if (!head || stream.rstCode !== 0 || socket.destroyed) onClosed();
       else if (settle()) resolve({ status: head[':status'] ?? 0, headers: head, body: Buffer.concat(pieces) });
     });

@@ -13,14 +13,14 @@ import { silenceWhile } from './stream.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
-/** Bytes, about the length of the longest message. */
+/** Bytes; slightly more than the longest DNS message. */
 const MOST = 64 * 1_024;
 
 /**
- * Asks over HTTPS (RFC 8484) on a fresh connection, over HTTP/2 if the server speaks it, and verifies the server's
- * certificate. Redirects are not followed.
+ * Queries over HTTPS (RFC 8484) on a new connection, with HTTP/2 if the server supports it, and verifies the server's
+ * certificate. Does not follow redirects.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
@@ -41,7 +41,7 @@ export const overHttps = async (
   const peer = peerOf(address.address, port);
   watch.silence = () => `No answer from ${peer} over HTTPS.`;
   watch.sentAt = context.clock.monotonic();
-  // An id of 0 lets caches of HTTP answer (RFC 8484, 4.1).
+  // With an id of 0, HTTP caches can store the response (RFC 8484, 4.1).
   const message = questionMessage(question, 0, edns);
   const request: HttpRequest = {
     url: new URL(text),

@@ -4,7 +4,7 @@ import type { WrittenQuestion } from './write-question.ts';
 const CLASS_IN = 1;
 
 /**
- * The head of a message that answers a question; null for any other message. Servers that could not even read the
+ * The header of a message that answers a question; null for any other message. Servers that failed to parse the
  * question need not repeat it.
  */
 export const matchingHead = (bytes: Buffer, id: number, question: WrittenQuestion): Head | null => {
@@ -15,7 +15,7 @@ export const matchingHead = (bytes: Buffer, id: number, question: WrittenQuestio
   return questions === 1 && repeats(bytes, question) ? head : null;
 };
 
-/** Whether a message's first question is this one, in upper or lower case. There is nothing before it to point to. */
+/** Whether a message's first question is this one, ignoring case. It can't be compressed, since no name precedes it. */
 const repeats = (bytes: Buffer, { name, type }: WrittenQuestion): boolean => {
   const end = HEAD_LENGTH + name.length;
   if (bytes.length < end + 4) return false;
@@ -27,5 +27,5 @@ const repeats = (bytes: Buffer, { name, type }: WrittenQuestion): boolean => {
   );
 };
 
-/** Length bytes are below the letters. */
+/** Length bytes are smaller than letters, so they don't change. */
 const lowerCase = (name: Buffer): string => name.toString('latin1').replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -3,15 +3,14 @@ import type { TypeName } from './types.ts';
 
 /** A question, in class IN. */
 export interface Question {
-  /** in presentation format, with or without the last dot; names beyond ASCII are asked for as IDNA spells them */
+  /** in presentation format, with or without the final dot; names beyond ASCII are converted as IDNA requires */
   name: string;
   type: TypeName;
 }
 
 /**
- * A record of an answer. Names, the owner's and those within the data, are in presentation format (RFC 1035, 5.1) as
- * the server spells them: without the last dot, but `.` for the root; other bytes than letters, digits and most
- * punctuation escaped (`\.`, `\032`).
+ * A resource record. Its names are in presentation format (RFC 1035, 5.1), in the server's spelling: without the final
+ * dot, except `.` for the root. Bytes other than letters, digits and most punctuation are escaped (`\.`, `\032`).
  */
 export type DnsRecord = Rdata & {
   name: string;
@@ -21,7 +20,7 @@ export type DnsRecord = Rdata & {
   ttl: number;
 };
 
-/** An extended error of a resolver (RFC 8914): why it answered as it did. */
+/** An extended error of a resolver (RFC 8914), which explains its RCODE. */
 export interface ExtendedError {
   /** IANA: Extended DNS Error Codes; 6 is "DNSSEC Bogus" */
   code: number;
@@ -33,7 +32,7 @@ export interface ExtendedError {
 export interface Message {
   /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, … with the upper bits that EDNS carries */
   rcode: string;
-  /** AA: the server is one of the zone's own */
+  /** AA: the server is authoritative for the zone */
   authoritative: boolean;
   /** RA: the server offers recursion */
   recursionAvailable: boolean;

@@ -1,27 +1,27 @@
 import { domainToASCII } from 'node:url';
 import { Malformed } from './malformed.ts';
 
-/** Names of a message by where they begin, since most are repeated by pointers. */
+/** Names of a message by offset, since most are repeated by compression pointers. */
 export interface Names {
   known: Map<number, string>;
-  /** characters of all of them */
+  /** total length of the names, characters */
   length: number;
 }
 
-/** Labels and their length bytes (RFC 1035, 2.3.4). */
+/** Maximum length of a name with its length bytes (RFC 1035, 2.3.4). */
 const MAX_NAME = 255;
 const MAX_LABEL = 63;
-/** More characters than the names of an honest message have; a hostile message could have a hundred times more. */
+/** More characters than the names of any legitimate message have. A hostile message could have a hundred times more. */
 const MAX_CHARACTERS = 1_000_000;
 
 export const noNames = (): Names => ({ known: new Map(), length: 0 });
 
 /**
- * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead to before the part that contains it, so
- * reading always ends.
+ * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead to an offset before the part that
+ * contains it, so reading always ends.
  *
- * @param end where the bytes of the name here must end
- * @returns the name in presentation format, and where the bytes after it begin
+ * @param end where the bytes of the name at `at` must end
+ * @returns the name in presentation format, and the offset after it
  * @throws Malformed
  */
 export const readName = (bytes: Buffer, at: number, end: number, names: Names): { text: string; next: number } => {
@@ -29,7 +29,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
   let text = '';
   let length = 1;
   let next = -1;
-  /** where the part that is being read began */
+  /** offset of the part being read */
   let part = at;
   let limit = end;
   for (;;) {
@@ -64,7 +64,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
   return { text: name, next: next < 0 ? at : next };
 };
 
-/** Bytes that stand for themselves in a name's text; the others are escaped as in BIND. */
+/** Bytes that need no escape in the text of a name; the others are escaped as in BIND. */
 const PLAIN = /^[!#%&'*+,\-/0-9:<=>?A-Z[\]^_`a-z{|}~]+$/;
 const BACKSLASHED = '."()\\;@$';
 
@@ -77,16 +77,16 @@ const labelText = (bytes: Buffer, from: number, size: number): string => {
 };
 
 /**
- * A name as bytes; null if it can't be one: empty labels, labels of more than 63 bytes, more than 255 bytes in all. A
- * name beyond ASCII is written as IDNA requires.
+ * Encodes a name; null if it is invalid: empty labels, labels over 63 bytes, or over 255 bytes in all. Converts names
+ * beyond ASCII as IDNA requires.
  *
- * @param name in presentation format, with or without the last dot
+ * @param name in presentation format, with or without the final dot
  */
 export const nameBytes = (name: string): Buffer | null => {
   if (name === '.') return Buffer.of(0);
   const text = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
   const bytes = Buffer.alloc(MAX_NAME);
-  /** where the length of the current label is written */
+  /** offset of the current label's length byte */
   let label = 0;
   let at = 1;
   const endLabel = (): boolean => {
@@ -106,7 +106,7 @@ export const nameBytes = (name: string): Buffer | null => {
       code = number === undefined ? text.charCodeAt(index + 1) : Number(number);
       index += number?.length ?? 1;
     }
-    // NaN after a last backslash
+    // NaN if the name ends with a backslash
     if (!(code <= 0xff) || at >= MAX_NAME) return null;
     bytes[at++] = code;
   }

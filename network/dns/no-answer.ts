@@ -1,9 +1,9 @@
 import { whyNotConnected } from '../not-connected.ts';
 
-/** Why there is no answer to a question. */
+/** Why a query got no usable response. */
 export type NoAnswerReason = 'timeout' | 'lookup' | 'connect' | 'tls' | 'protocol' | 'target';
 
-/** A server gave no answer, or none that can be read; the message is a sentence. */
+/** A server sent no response, or an unreadable one; the message is a sentence. */
 export class NoDnsAnswer extends Error {
   readonly reason: NoAnswerReason;
 
@@ -14,7 +14,7 @@ export class NoDnsAnswer extends Error {
   }
 }
 
-/** What was asked for can't be a domain name; the message is a sentence. */
+/** The requested name is not a domain name; the message is a sentence. */
 export class NotADomainName extends Error {
   constructor(name: string) {
     super(`${name} is not a domain name.`);
@@ -22,7 +22,7 @@ export class NotADomainName extends Error {
   }
 }
 
-/** What an error of an attempt says about the server; undefined if it says nothing about it. */
+/** Converts an error of an attempt into a statement about the server; undefined if it says nothing about it. */
 export const noAnswerOf = (error: unknown): NoDnsAnswer | undefined => {
   if (error instanceof NoDnsAnswer) return error;
   const why = whyNotConnected(error);

@@ -61,7 +61,7 @@ export interface Tlsa {
   certificate: Buffer;
 }
 
-/** What a record says. Names are in presentation format, addresses as text, character strings as bytes. */
+/** The data of a record. Names are in presentation format, addresses are text, character strings are bytes. */
 export type Rdata =
   | { type: 'A' | 'AAAA'; data: string }
   | { type: 'CNAME' | 'DNAME' | 'NS' | 'PTR'; data: string }
@@ -76,16 +76,16 @@ export type Rdata =
   | { type: 'SSHFP'; data: Sshfp }
   | { type: 'TLSA'; data: Tlsa }
   | { type: 'TXT'; data: Buffer[] }
-  /** `type` is its number; the data is as it came */
+  /** `type` is `TYPE` and its number; the data is the raw bytes */
   | { type: `TYPE${number}` | 'RRSIG'; data: Buffer };
 
-/** dns-packet's codec of a type's data, length included; its type definitions leave it out. */
+/** dns-packet's codec of a type's data, including its length; missing from its type definitions. */
 interface Codec {
   decode: ((bytes: Buffer, offset: number) => unknown) & { bytes: number };
 }
 const codecOf = (dnsPacket as unknown as { record: (type: string) => Codec }).record;
 
-/** Reads data without names. It must fill the record's length, or it is malformed. */
+/** Reads data without names with dns-packet. Throws Malformed unless it fills the record's length. */
 const byPacket = (type: string, cursor: Cursor): unknown => {
   const { decode } = codecOf(type);
   const { at, end, bytes } = cursor;
@@ -130,9 +130,9 @@ const dnskey = (from: Cursor): Dnskey => ({
 const sshfp = (from: Cursor): Sshfp => ({ algorithm: from.u8(), hash: from.u8(), fingerprint: from.rest() });
 
 /**
- * Reads the data of a record. dns-packet reads only data without names: it takes names for UTF-8 and leaves dots within
- * labels unescaped. It also fails on DNSKEY records of another protocol and on SSHFP records with newer hashes, and takes
- * the strings of CAA and NAPTR for UTF-8.
+ * Reads the data of a record. Uses dns-packet only for data without names: dns-packet decodes names as UTF-8 and does
+ * not escape dots within labels. It also fails on DNSKEY records of another protocol and on SSHFP records with newer
+ * hashes, and decodes the strings of CAA and NAPTR as UTF-8.
  *
  * @throws Malformed
  */

@@ -4,7 +4,7 @@ import { noNames } from './names.ts';
 import { readRdata } from './rdata.ts';
 import { rcodeName } from './types.ts';
 
-/** The first bytes of a message (RFC 1035, 4.1.1). */
+/** The header of a message (RFC 1035, 4.1.1). */
 export interface Head {
   id: number;
   response: boolean;
@@ -25,7 +25,7 @@ const TRUNCATED = 0x0200;
 const RECURSION_AVAILABLE = 0x0080;
 const AUTHENTICATED = 0x0020;
 
-/** @returns null if it is too short for one */
+/** @returns null if the bytes are too few */
 export const readHead = (bytes: Buffer): Head | null => {
   if (bytes.length < HEAD_LENGTH) return null;
   const flags = bytes.readUInt16BE(2);
@@ -41,11 +41,11 @@ export const readHead = (bytes: Buffer): Head | null => {
 };
 
 const OPT = 41;
-/** Option of OPT with an extended error (RFC 8914). */
+/** EDNS option with an extended error (RFC 8914). */
 const EXTENDED_ERROR = 15;
 
 /**
- * Reads a whole response. Each record is cut by its length, whatever its type.
+ * Reads a whole response. Skips to the next record by length, so unknown types do no harm.
  *
  * @throws Malformed
  */
@@ -68,7 +68,7 @@ export const readMessage = (bytes: Buffer, { counts, rcode }: Head): Message => 
       const ttl = cursor.u32();
       const data = cursor.part(cursor.u16());
       if (type === OPT) {
-        // The class is a size, and the TTL more bits (RFC 6891, 6.1.3).
+        // OPT uses the class as a size and the TTL for further RCODE bits (RFC 6891, 6.1.3).
         extendedRcode = ttl >>> 24;
         extendedErrors.push(...readOptions(data));
       } else records.push({ name, class: klass, ttl, ...readRdata(type, data) });
@@ -96,7 +96,7 @@ const readOptions = (data: Cursor): ExtendedError[] => {
   return errors;
 };
 
-/** A server's text for use in a sentence: in one line, in one direction, and short. */
+/** A server's text for use in a sentence: one line, without direction marks, shortened. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8', 0, 200)

@@ -7,7 +7,10 @@ import type { Server } from './answer.ts';
 /** The number of servers that the C library uses (resolv.conf(5)). */
 const MAX_SYSTEM_SERVERS = 3;
 
-/** Servers that a check lists, which the target policy judges. Invalid ones are left out; definitions have none. */
+/**
+ * The name servers that a check lists; the target policy applies to them. Skips invalid ones, which definitions don't
+ * have.
+ */
 export const listedServers = (texts: readonly string[]): Server[] =>
   texts.flatMap((text) => {
     const server = dnsServerOf(text);
@@ -15,8 +18,8 @@ export const listedServers = (texts: readonly string[]): Server[] =>
   });
 
 /**
- * The system's servers, read anew each time; its search list and options do not apply to checks. Without any, the
- * server of this machine is asked, as the C library does.
+ * The system's name servers, read again at each call; search list and options don't apply to checks. If there are none,
+ * queries this machine's own server, as the C library does.
  *
  * @throws OwnTrouble the list can't be read
  */

@@ -10,9 +10,9 @@ import { NoDnsAnswer } from './no-answer.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 /**
- * Asks over a fresh connection: TCP (RFC 7766), or TLS with the server's certificate verified (RFC 7858).
+ * Queries over a new connection: TCP (RFC 7766), or TLS with the server's certificate verified (RFC 7858).
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
@@ -41,7 +41,7 @@ export const overStream = async (
   return { bytes, head, peer };
 };
 
-/** What is said of a server that is silent while it is connected to. */
+/** The timeout sentence for a phase of the connection. */
 export const silenceWhile = (phase: keyof typeof WAITED, peer: string) => (): string => `${WAITED[phase]} ${peer}.`;
 
 const WAITED = {
@@ -50,14 +50,14 @@ const WAITED = {
   tls: 'No answer to the TLS handshake from',
 } as const;
 
-/** Messages on a stream begin with their length (RFC 1035, 4.2.2). */
+/** Prefixes a message with its length, as streams require (RFC 1035, 4.2.2). */
 const framed = (message: Buffer): Buffer => {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
 };
 
-/** A message that begins with its length, and nothing less. */
+/** Reads one message with its length prefix. */
 const oneMessage = (peer: string) => ({
   endOf: (received: readonly Buffer[], bytes: number): number | null =>
     bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),

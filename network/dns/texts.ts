@@ -8,10 +8,10 @@ import { ask } from './ask.ts';
 import { NotADomainName } from './no-answer.ts';
 import { spelledName } from './spelling.ts';
 
-/** How long looking up a name may take, milliseconds, with all servers and aliases. */
+/** Time limit for a name, with all servers and aliases, milliseconds. */
 const WITHIN_MS = 5_000;
 
-/** Servers that the operator has chosen, which no target policy judges. Invalid texts are left out. */
+/** Name servers that the operator has chosen; no target policy applies to them. Skips invalid texts. */
 export const chosenServers = (texts: readonly string[]): Server[] =>
   texts.flatMap((text) => {
     const server = dnsServerOf(text);
@@ -19,10 +19,10 @@ export const chosenServers = (texts: readonly string[]): Server[] =>
   });
 
 /**
- * Looks up the TXT records of a name, at the end of its aliases. That there are none is known only if a server says so:
- * one that fails, refuses or only refers to others proves nothing, and the next one is asked.
+ * Looks up the TXT records of a name, at the end of its aliases. Reports "no records" only if a server says so: a
+ * server that fails, refuses or only returns a referral proves nothing, and the next one is queried.
  *
- * @returns why nobody could say, where that is so; it never rejects because of what servers say or of this machine
+ * @returns the texts, or why they are unknown. Never rejects because of the servers or this machine.
  */
 export const lookUpTexts = async (
   name: string,
@@ -74,15 +74,15 @@ const askAll = async (asked: string, servers: readonly Server[], context: Networ
   return unknown(reason);
 };
 
-/** A name without the dot at its end. Sentences do not say which servers were asked: these are the operator's. */
+/** A name without the final dot. Sentences do not name the servers queried, which are the operator's. */
 const shown = (name: string): string => name.replace(/\.$/, '');
 
-/** The strings of a record are one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
+/** Joins the strings of a record into one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
 const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
 
-/** Whether a server may say that there is nothing: one of the zone's own, or one that asks these. */
+/** Whether a server can deny that a name exists: it is authoritative, or it recurses. */
 const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: Answered): boolean =>
   (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
 
-/** The beginning of a zone beside an alias: the answer is about the alias's target (RFC 2308, 2.1). */
+/** A SOA record beside an alias: the response is about the alias's target (RFC 2308, 2.1). */
 const hasStart = ({ message }: Answered): boolean => message.authorities.some(({ type }) => type === 'SOA');

@@ -1,4 +1,4 @@
-/** Record types by their names (IANA: Resource Record types): those that we ask for or read. */
+/** Record types that we query or read, by name (IANA: Resource Record types). */
 export const TYPE_NUMBERS = {
   A: 1,
   NS: 2,

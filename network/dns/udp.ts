@@ -10,11 +10,11 @@ import { matchingHead } from './matching.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 /**
- * Sends a question in a datagram of its own, from a port of its own and under a random id, and waits for its answer.
- * Messages from elsewhere, with another id or to another question are ignored: to forge an answer, an attacker has to
- * guess the port and the id before the server answers.
+ * Sends a query in a datagram, from its own port and with a random id, and waits for the response. Ignores messages
+ * from elsewhere, with another id or for another question: to forge a response, an attacker has to guess the port and
+ * the id before the server answers.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws NoDnsAnswer, OwnTrouble
  */
@@ -62,11 +62,11 @@ export const overUdp = (
       return;
     }
     signal.addEventListener('abort', onAbort);
-    // From now on the system drops messages from other addresses or ports, and reports closed ports.
+    // From here the system drops messages from other addresses and ports, and reports closed ports.
     socket.connect(port, to.address);
   });
 
-/** Addresses are not looked up: the server's, and the one that any address of this machine is bound by before. */
+/** Skips address look-ups: the server's address and the wildcard address of the bind are both literals. */
 const asItIs =
   ({ family }: Address) =>
   (address: string, _options: unknown, callback: (error: null, address: string, family: number) => void): void => {
@@ -80,18 +80,18 @@ const othersIn = (count: number): string => {
     : `: ${count.toString()} messages that came from there do not match the question`;
 };
 
-/** It may be closed already. */
+/** The socket may already be closed. */
 const close = (socket: Socket): void => {
   try {
     socket.close();
   } catch {
-    // It was never open, or is closed.
+    // The socket was never open, or is closed.
   }
 };
 
 const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | OwnTrouble => {
   const { code = '' } = error;
-  // A code of the system; anything else is a bug in the program.
+  // A system code. Anything else is a bug in this program.
   if (isTroubleHere(code, address) || !/^E[A-Z]+$/.test(code))
     return new OwnTrouble(`The runner can't send a question: ${code}.`, { cause: error });
   const sentence = connectSentence([{ address, code }], port).replace(/\.$/, ' over UDP.');

@@ -4,22 +4,22 @@ import { HEAD_LENGTH } from './read-message.ts';
 import type { Question } from './message.ts';
 import { TYPE_NUMBERS } from './types.ts';
 
-/** How a question is asked. */
+/** Flags of a query. */
 export interface Asking {
-  /** RD: the server should recurse; true if absent */
+  /** RD: request recursion; default: true */
   recursion?: boolean;
-  /** DO: the server should send the DNSSEC records of the answer (RFC 3225), and say whether it has validated it (AD) */
+  /** DO: request the DNSSEC records (RFC 3225), and in AD whether the server has validated them */
   dnssec?: boolean;
-  /** CD: the server should not validate the answer by DNSSEC */
+  /** CD: request that the server skips DNSSEC validation */
   checkingDisabled?: boolean;
 }
 
-/** Bytes of a datagram that no network has to cut into fragments (DNS flag day 2020). */
+/** Maximum size of a datagram that no network fragments, bytes (DNS flag day 2020). */
 const UDP_BYTES = 1_232;
 
 const AUTHENTIC_DATA = 0x20;
 
-/** A question that is ready to be sent except for its id. */
+/** An encoded question, before it gets an id. */
 export interface WrittenQuestion {
   name: Buffer;
   type: number;
@@ -38,14 +38,14 @@ export const questionMessage = ({ name, type, asking }: WrittenQuestion, id: num
   const around = encode({
     id,
     type: 'query',
-    // AD in a question asks for AD in the answer (RFC 6840, 5.7).
+    // AD in a query requests AD in the response (RFC 6840, 5.7).
     flags: (recursion ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0) | AUTHENTIC_DATA,
     questions: [{ name: '.', type: `UNKNOWN_${type.toString()}` as 'A' }],
     additionals: edns
       ? [{ type: 'OPT', name: '.', udpPayloadSize: UDP_BYTES, flags: dnssec ? DNSSEC_OK : 0 } as OptAnswer]
       : [],
   });
-  // dns-packet writes the root, and the name takes its place: its own codec knows no escapes and no limits.
+  // dns-packet encodes the root, which our own name replaces: its codec knows neither escapes nor limits.
   return Buffer.concat([around.subarray(0, HEAD_LENGTH), name, around.subarray(HEAD_LENGTH + 1)]);
 };
 

@@ -13,28 +13,28 @@ export interface AnswerEvents {
   end: () => void;
 }
 
-/** Reads one answer as it comes, cut anywhere: its head, and where its body ends. */
+/** Parses one response from pieces of any size: its head, and where its body ends. */
 export interface Answer {
-  /** @throws HttpFault it is not an answer */
+  /** @throws HttpFault the bytes are not a response */
   write: (piece: Buffer) => void;
   /**
-   * The server has closed; this may be what completes the answer.
+   * Call when the server has closed the connection, which may complete the response.
    *
-   * @param cutOff whether the end of a TLS connection was not announced, so anybody may have cut it
-   * @throws HttpFault it is not complete
+   * @param cutOff whether the TLS connection ended without close_notify, so anyone may have cut it
+   * @throws HttpFault the response is incomplete
    */
   close: (cutOff: boolean) => void;
-  /** what has come so far */
+  /** how far the response has arrived */
   readonly within: 'nothing' | 'interim' | 'head' | 'body';
 }
 
 /**
  * @param method of the request
- * @param limit bytes of all heads together
+ * @param limit maximum size of all heads together, bytes
  */
 export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_HEAD_BYTES): Answer => {
   let headBytes = createHeadBytes(limit);
-  /** bytes of heads of interim answers (RFC 9110, 15.2) */
+  /** size of interim heads (RFC 9110, 15.2), bytes */
   let interim = 0;
   let framing: Framing | null = null;
   let chunks: Chunks | null = null;

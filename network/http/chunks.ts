@@ -2,23 +2,23 @@ import { invalidHttp } from './fault.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Limit of the line that gives a chunk's size, and of all trailers together. */
+/** Maximum length of a chunk-size line, and of all trailers together. */
 const MAX_LINE_BYTES = 16_384;
 const MAX_TRAILER_BYTES = 65_536;
-/** RFC 9112, 7.1: chunk-size and what may follow it; old servers write blanks before that. */
+/** RFC 9112, 7.1: chunk-size and its extensions; old servers write spaces before these. */
 const SIZE = /^([\da-f]+)[ \t]*(?:;|\r?$)/i;
-/** This many hexadecimal digits are still a safe integer. */
+/** Maximum number of hexadecimal digits of a safe integer. */
 const MAX_DIGITS = 13;
 
-/** Removes the chunks from a body (RFC 9112, 7.1). Its lines may end with a bare LF, as browsers read them. */
+/** Removes the chunked coding from a body (RFC 9112, 7.1). Lines may end with a bare LF, as browsers accept. */
 export interface Chunks {
   /**
-   * The part of the body in a piece of the answer. The piece may be cut anywhere, and is overwritten.
+   * Decodes a piece of the response, which may be cut anywhere, and overwrites it.
    *
    * @throws HttpFault
    */
   write: (piece: Buffer) => Buffer;
-  /** The last chunk and the trailers have come. */
+  /** Whether the last chunk and the trailers have arrived. */
   ended: () => boolean;
 }
 
@@ -42,7 +42,7 @@ export const createChunks = (): Chunks => {
     line = '';
   };
 
-  /** Continues a line. @returns where to go on */
+  /** Continues a line. @returns the offset after it */
   const readLine = (piece: Buffer, at: number, end: () => void): number => {
     const lf = piece.indexOf(LF, at);
     const until = lf === -1 ? piece.length : lf;
@@ -57,7 +57,7 @@ export const createChunks = (): Chunks => {
 
   return {
     write: (piece) => {
-      // Parts of the body are moved together, which costs nothing if there is only one chunk.
+      // Moves the body's parts together in place; with a single chunk nothing moves.
       let start = 0;
       let end = 0;
       let at = 0;

@@ -3,40 +3,40 @@ import { createAnswer, type AnswerEvents } from './answer.ts';
 import { HttpFault } from './fault.ts';
 import { writeRequest, type Sending } from './request-bytes.ts';
 
-/** What happens in an exchange; nothing more once it was closed. */
+/** Events of an exchange; none after it is closed. */
 export interface ExchangeEvents extends AnswerEvents {
-  /** The signal has ended it. */
+  /** The signal aborted. */
   aborted: (reason: Error) => void;
-  /** What came is not a complete response, or nothing came. */
+  /** The response is invalid, incomplete or missing. */
   fault: (fault: HttpFault) => void;
-  /** The connection broke. `begun`: whether the head had come */
+  /** The connection broke. `begun`: whether the head had arrived */
   broken: (error: NodeJS.ErrnoException, begun: boolean) => void;
-  /** The request can't be sent, or this program failed, which says nothing about the server. */
+  /** The request can't be sent, or this program failed; this says nothing about the server. */
   clientFailed: (error: Error) => void;
 }
 
 export interface ExchangeOptions {
-  /** used for nothing else */
+  /** used for this exchange only */
   socket: Socket;
-  /** ends the exchange, also while the events' owner still works on a complete response */
+  /** aborts the exchange, even while the owner of the events processes a complete response */
   signal: AbortSignal;
   /**
-   * Whether the end of the connection was not announced, so anybody may have cut it; then a body that only that end
-   * completes is a fault. Absent: whoever reads the body finds out.
+   * Whether the TLS connection ended without close_notify, so anyone may have cut it. A body that only the end of the
+   * connection delimits is then a fault. Absent: the body's reader checks it.
    */
   wasCutOff?: () => boolean;
 }
 
 export interface Exchange {
-  /** Closes the connection. Further calls do nothing. */
+  /** Closes the connection. Later calls have no effect. */
   close: () => void;
 }
 
 /**
- * Sends one request over an open connection and reads the response as browsers do, which accept more than the parsers of
- * HTTP clients; and a client that keeps connections costs more than all else that a probe does. Exactly one of `end`,
- * `aborted`, `fault`, `broken` and `clientFailed` is called, unless `end` is followed by `aborted`; the owner then has to
- * close it.
+ * Sends one request over an open connection and reads the response as leniently as browsers do. Not with Node's HTTP
+ * client: its parser is stricter, and its agents cost more than the rest of a probe. Calls exactly one of `end`,
+ * `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
+ * the exchange.
  */
 export const beginExchange = (
   request: Sending,
@@ -67,7 +67,7 @@ export const beginExchange = (
     },
   });
   const isOpen = (): boolean => !closed;
-  /** Reads on, and tells what is wrong with the response. */
+  /** Runs a parsing step and reports its faults. */
   const read = (step: () => void): void => {
     if (complete || !isOpen()) return;
     try {
@@ -88,7 +88,7 @@ export const beginExchange = (
         answer.close(wasCutOff());
       });
     });
-    // Without an end and without an error, as when somebody else closes it.
+    // Closed without an end and without an error, for example by another part of the program.
     socket.once('close', onClosed);
   };
   const onClosed = (): void => {

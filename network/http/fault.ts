@@ -8,14 +8,14 @@ export type FaultReason =
   | { kind: 'foreign'; protocol: string }
   /** the header section is larger than 64 KiB */
   | { kind: 'headers too large' }
-  /** 101, which nobody asked for */
+  /** 101, although the request did not ask for an upgrade */
   | { kind: 'upgrade' }
-  /** the connection was closed too early; `within`: what had been received */
+  /** the connection was closed too early; `within`: how far the response had arrived */
   | { kind: 'closed'; within: 'nothing' | 'interim' | 'head' | 'body' }
-  /** only the end of a TLS connection ended the body, and it came without a closing notice (RFC 8446, 6.1) */
+  /** the body ends with the TLS connection, which ended without close_notify (RFC 8446, 6.1) */
   | { kind: 'cut off' };
 
-/** Thrown by the reader of HTTP responses; its callers put it into sentences of their own. */
+/** Thrown by the parser of HTTP responses. Callers turn the reason into a sentence. */
 export class HttpFault extends Error {
   readonly reason: FaultReason;
 
@@ -29,7 +29,7 @@ export class HttpFault extends Error {
 /** @param words why, after "it": `the size of a chunk is not a number` */
 export const invalidHttp = (words: string): HttpFault => new HttpFault({ kind: 'invalid', words });
 
-/** A head whose status can be read, and something else can't, or contradicts itself. */
+/** The status is readable, but another part of the head is invalid or contradictory. */
 export class HeadFault extends HttpFault {
   readonly head: { status: number; headers: IncomingHttpHeaders };
 
@@ -39,7 +39,7 @@ export class HeadFault extends HttpFault {
   }
 }
 
-/** Other protocols' first bytes; none of them is shown. */
+/** First bytes of other protocols. */
 const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^SSH-/, 'SSH'],
   [/^220[ -]/, 'a protocol such as SMTP or FTP'],
@@ -53,7 +53,7 @@ const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^[\x15\x16]\x03/, 'TLS, so its URL should begin with https'],
 ];
 
-/** @param bytes the first ones of what is not an HTTP response */
+/** @param bytes the first bytes of what is not an HTTP response */
 export const otherProtocol = (bytes: Buffer): HttpFault => {
   const text = bytes.subarray(0, 32).toString('latin1');
   const known = OTHERS.find(([begins]) => begins.test(text));

@@ -5,7 +5,7 @@ import type { Head } from './head.ts';
 export type Framing =
   | { kind: 'none' }
   | { kind: 'length'; length: number }
-  /** `ignoresLength`: there is a Content-Length too, which does not count */
+  /** `ignoresLength`: there is also a Content-Length, which is ignored */
   | { kind: 'chunks'; ignoresLength: boolean }
   | { kind: 'close' };
 
@@ -21,15 +21,15 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
         .filter((one) => one !== '');
 
 /**
- * Reads contradictions as browsers do: chunks go before a length, and a length before a transfer coding that is unknown.
- * The connection is used for one response only, so none can be hidden in another.
+ * Resolves contradictions as browsers do: chunks win over a length, and a length wins over an unknown transfer coding.
+ * The connection carries one response only, so none can be smuggled inside another.
  *
  * @param method of the request
- * @throws HeadFault the length is none, or there are two
+ * @throws HeadFault the length is invalid, or there are two
  */
 export const framingOf = (method: string, head: Head): Framing => {
   const { status, headers } = head;
-  // A length in such a response is that of another one.
+  // Such a response may state the length of the response to a GET.
   if (method === 'HEAD' || status === 204 || status === 304) return { kind: 'none' };
   if (
     valuesOf(headers['transfer-encoding'])

@@ -1,6 +1,6 @@
 import { HttpFault, otherProtocol } from './fault.ts';
 
-/** An answer whose head, with those of interim answers, is larger is invalid. */
+/** Maximum size of the heads of a response, interim ones included. */
 export const MAX_HEAD_BYTES = 65_536;
 
 const LF = 0x0a;
@@ -8,14 +8,14 @@ const CR = 0x0d;
 const tooLarge = (): HttpFault => new HttpFault({ kind: 'headers too large' });
 const BEGINNING = Buffer.from('HTTP/');
 
-/** Collects a head that comes in pieces, cut anywhere. */
+/** Collects a head from pieces of any size. */
 export interface HeadBytes {
   /**
-   * @returns null until its end has come; then its bytes, and those that follow
-   * @throws HttpFault it is larger than any head, or does not begin as one
+   * @returns null until the head is complete; then its bytes and those after it
+   * @throws HttpFault it exceeds the limit, or does not begin like a head
    */
   write: (chunk: Buffer) => { head: Buffer; rest: Buffer } | null;
-  /** whether a part of a head is there */
+  /** whether part of a head has arrived */
   begun: () => boolean;
 }
 
@@ -23,12 +23,12 @@ export interface HeadBytes {
 export const createHeadBytes = (limit: number): HeadBytes => {
   let pieces: Buffer[] = [];
   let size = 0;
-  /** bytes of empty lines before it */
+  /** size of the empty lines before the head, bytes */
   let skipped = 0;
-  /** bytes of the current line that came in earlier pieces, and whether they are one CR */
+  /** bytes of the current line in earlier pieces, and whether they are a single CR */
   let line = 0;
   let carriageReturn = false;
-  /** whether the first bytes look like a status line */
+  /** whether the beginning has been checked for a status line */
   let judged = false;
 
   const joined = (): Buffer => {
@@ -38,7 +38,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
     return whole;
   };
 
-  /** Where the empty line ends; -1 if it has not come. */
+  /** The offset after the empty line; -1 if it has not arrived. */
   const endIn = (chunk: Buffer): number => {
     let start = 0;
     for (;;) {
@@ -68,7 +68,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
     write: (given) => {
       let chunk = given;
       if (size === 0) {
-        // Empty lines before an answer are ignored (RFC 9112, 2.2).
+        // Empty lines before a response are ignored (RFC 9112, 2.2).
         let blank = 0;
         while (chunk[blank] === CR || chunk[blank] === LF) blank++;
         skipped += blank;

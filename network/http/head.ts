@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HeadFault, invalidHttp } from './fault.ts';
 
-/** The head of an answer: everything before its body. */
+/** The head of a response: everything before its body. */
 export interface Head {
   status: number;
   /** `1.1` */
@@ -9,28 +9,28 @@ export interface Head {
   headers: IncomingHttpHeaders;
   /** the reason phrase, one character per byte; may be empty */
   words: string;
-  /** name and value of each line of the headers as they were written, one character per byte */
+  /** name and value of each header line as written, one character per byte */
   fields: readonly (readonly [name: string, value: string])[];
-  /** whether there are lines besides, which are no headers */
+  /** whether the head has lines that are not headers */
   hasOtherLines: boolean;
 }
 
-/** With other versions a server could not answer in text. */
+/** Only these versions have text heads. */
 const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)[ \t]*(.*)/i;
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the head of an answer as browsers do, which are more lenient than RFC 9112: lines may end with a bare
- * LF, continue in the next one if that begins with a blank, and have blanks before the colon. Lines that are no headers,
- * such as a second status line of a CGI script, are left out.
+ * Parses the head of a response as browsers do, more leniently than RFC 9112: lines may end with a bare LF, continue on
+ * the next line if that begins with a space, and have spaces before the colon. Skips lines that are not headers, such
+ * as a second status line from a CGI script.
  *
- * @param bytes up to the empty line that ends it
+ * @param bytes up to and including the empty line
  * @throws HttpFault it is not a head
  */
 export const readHead = (bytes: Buffer): Head => {
-  // One character per byte: the charset of each value is found separately.
+  // One character per byte; the charset of each value is determined separately.
   const text = bytes.toString('latin1');
   const [first = '', ...lines] = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const [, version, status, words = ''] = STATUS_LINE.exec(first) ?? [];
@@ -48,7 +48,7 @@ const statusLineTrouble = (line: string): string =>
     ? 'it names a version that does not exist'
     : 'its first line has no status code';
 
-/** A line that begins with a blank continues the one before it (RFC 9112, 5.2: obs-fold). */
+/** A line that begins with a space continues the previous one (RFC 9112, 5.2: obs-fold). */
 const unfolded = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
@@ -59,7 +59,7 @@ const unfolded = (lines: readonly string[]): string[] => {
   return whole;
 };
 
-/** null: the line has no colon, or no proper name before it */
+/** null: the line has no colon, or no valid name before it */
 const fieldIn = (line: string): readonly [string, string] | null => {
   const colon = line.indexOf(':');
   const name = trimmed(line.slice(0, Math.max(0, colon)));
@@ -68,7 +68,7 @@ const fieldIn = (line: string): readonly [string, string] | null => {
 };
 
 const headersOf = (fields: Head['fields']): IncomingHttpHeaders => {
-  // Without a prototype, since a header may have any name.
+  // No prototype, since a header may have any name.
   const headers = Object.create(null) as Record<string, string | string[]>;
   for (const [written, bytes] of fields) {
     const name = written.toLowerCase();
@@ -81,7 +81,7 @@ const headersOf = (fields: Head['fields']): IncomingHttpHeaders => {
   return headers;
 };
 
-/** Without surrounding blanks, and only those: `trim` would also remove bytes that belong to other characters. */
+/** Trims only spaces and tabs: `trim` would also remove bytes that belong to other characters. */
 const trimmed = (text: string): string => {
   let start = 0;
   let end = text.length;
@@ -92,7 +92,7 @@ const trimmed = (text: string): string => {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** UTF-8 if it is valid, otherwise ISO 8859-1; in the address of a redirect such bytes are escaped as they are. */
+/** UTF-8 if valid, otherwise ISO 8859-1. In a redirect's address, bytes are percent-encoded unchanged. */
 const decoded = (name: string, value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {

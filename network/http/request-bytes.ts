@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** One request as it is sent. */
+/** A request to serialize. */
 export interface Sending {
   url: URL;
   method: string;
@@ -10,17 +10,17 @@ export interface Sending {
 
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Characters that no value may have; the others are sent as one byte each (RFC 9110, 5.5). */
+/** Characters that no value may contain; the others are sent as one byte each (RFC 9110, 5.5). */
 const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
-/** What the connection itself decides. */
+/** Headers that only the connection itself sets. */
 const REFUSED: ReadonlySet<string> = new Set(['expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
-/** Methods whose requests say that their body is empty (RFC 9110, 8.6). */
+/** Methods that need a Content-Length even for an empty body (RFC 9110, 8.6). */
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
 
 /**
- * Writes a request in HTTP/1.1 that is the only one of its connection.
+ * Writes an HTTP/1.1 request, the only one on its connection.
  *
- * @throws Error it can't be sent as it is: a header has a line break in it, say
+ * @throws Error it can't be sent, for example because of a line break in a header
  */
 export const writeRequest = (socket: Socket, { url, method, headers, body }: Sending): void => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -29,21 +29,21 @@ export const writeRequest = (socket: Socket, { url, method, headers, body }: Sen
     socket.write(head, 'latin1');
     return;
   }
-  // Together, so that they can share a packet.
+  // Corked, so that head and body can share a packet.
   socket.cork();
   socket.write(head, 'latin1');
   socket.write(bytes);
   socket.uncork();
 };
 
-/** @param length bytes of the body */
+/** @param length of the body, bytes */
 const headOf = ({ url, method, headers }: Omit<Sending, 'body'>, length: number): string => {
   if (!TOKEN.test(method)) throw new Error('The method of a request is invalid.');
   let { host } = url;
   let lines = '';
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    // The value may be a secret.
+    // The message omits the value, which may be a secret.
     if (!TOKEN.test(name) || NOT_IN_VALUES.test(value) || REFUSED.has(lower))
       throw new Error(`The header ${JSON.stringify(name)} of a request can't be sent.`);
     if (lower === 'host') host = value;

@@ -5,16 +5,16 @@ import type { Settings } from '../notifier.ts';
 import type { ChannelReceiver, ChannelType } from './channel-type.ts';
 import { MASKED, SECRET, textIn } from './fields.ts';
 
-/** One schema for all of them. */
+/** One schema for all messengers. */
 const BotConfiguration = Type.Object(
   { bot_token: Type.String({ description: MASKED }), chat_id: Type.String() },
   { description: 'telegram, max' },
 );
 
-/** The chat that messages share a limit by; a token stands before it, since numbers of chats are not unique. */
+/** The chat that deliveries share a rate limit by, prefixed with the token since chat ids are not globally unique. */
 export const chatTarget = ({ bot_token, chat_id }: Settings): string => `${String(bot_token)} ${String(chat_id)}`;
 
-/** What channels have in common whose messages a bot sends to a chat. */
+/** The common parts of channels whose messages a bot sends to a chat. */
 export const botChannel = (notifier: string) =>
   ({
     name: notifier,
@@ -24,7 +24,7 @@ export const botChannel = (notifier: string) =>
       const { bot_token, chat_id } = given;
       return {
         bot_token: textIn(bot_token, previous?.['bot_token'], 'bot_token', say),
-        // The number of a chat may be sent as a number, too.
+        // A chat id may also be sent as a JSON number.
         chat_id: Number.isSafeInteger(chat_id) ? String(chat_id) : textIn(chat_id, undefined, 'chat_id', say),
       };
     },

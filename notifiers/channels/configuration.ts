@@ -5,17 +5,17 @@ import { isFields, type Fields } from '../../domain/fields.ts';
 import type { ChannelReceiver, ChannelType, SealedField } from './channel-type.ts';
 import { CHANNEL_TYPES, channelTypeOf } from './index.ts';
 
-/** Sentences by field. */
+/** Error messages by field. */
 export type Problems = Record<string, string[]>;
 
 export type ReadConfiguration = { configuration: Configuration } | { problems: Problems };
 
 /**
- * A configuration as a caller sends it, completed by defaults. A text that is sent masked stands for the one that is
- * stored; what notifiers ask for beyond its form is not judged here.
+ * Parses a configuration from a request and adds defaults. A masked text means the stored text. Does not run the
+ * notifiers' further checks.
  *
- * @param previous the stored one with its texts open; null: there is none
- * @returns or what is wrong with it, by field: `configuration.url`
+ * @param previous the stored configuration, decrypted; null: none
+ * @returns or error messages by field: `configuration.url`
  */
 export const readConfiguration = (
   typeName: ChannelTypeName,
@@ -32,18 +32,18 @@ export const readConfiguration = (
   return Object.keys(problems).length > 0 ? { problems } : { configuration };
 };
 
-/** A receiver of a channel, by the id that its deliveries name. */
+/** A receiver with the id that its deliveries use. */
 export interface IdentifiedReceiver extends ChannelReceiver {
   /** `{channel_id}`, or `{channel_id}/{n}` for the nth of several, from 1 */
   id: string;
-  /** what shares a limit ({@link ChannelType.limitedBy}) */
+  /** the target of the rate limit ({@link ChannelType.limitedBy}) */
   target: string;
 }
 
 /**
- * Who gets the messages of a channel: nobody where its type is unknown, or sends none.
+ * The receivers of a channel; empty if its type is unknown or sends no messages.
  *
- * @param opened its configuration with its texts open
+ * @param opened its configuration, decrypted
  */
 export const receiversOf = (
   channel: { id: string; type: ChannelTypeName },
@@ -58,10 +58,10 @@ export const receiversOf = (
   }));
 };
 
-/** What messages of a notifier are made of. */
+/** The content of a notifier's messages. */
 export const formOf = (notifier: string): ChannelType['form'] => channelTypeOf(notifier)?.form ?? 'text';
 
-/** How a field is shown by the types that have it. */
+/** For each field name, how the types that have it show it. */
 const BY_FIELD = new Map<string, SealedField[]>();
 for (const { sealed } of CHANNEL_TYPES) {
   for (const [field, how] of Object.entries(sealed)) BY_FIELD.set(field, [...(BY_FIELD.get(field) ?? []), how]);
@@ -74,10 +74,10 @@ const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedF
 };
 
 /**
- * An open text of a channel as a reader sees it: masked where its type is one that only another release knows.
+ * Formats a channel's decrypted text for a reader. Masks it if only another release knows the type.
  *
- * @param type null: any that has such a field; if these do not show it alike, it is masked
- * @param reveal the reader may change channels
+ * @param type null: any type that has the field; if those differ, the text is masked
+ * @param reveal whether the reader may change channels
  */
 export const shownChannelText = (
   text: string,
@@ -89,7 +89,7 @@ export const shownChannelText = (
   return others.every((other) => other === first) ? first : MASK;
 };
 
-/** Whether it is shown that a text can't be read any more. */
+/** Whether the API shows that a text can't be decrypted any more. */
 export const isRecognizable = ({ field }: ChannelTextPlace, type: ChannelTypeName | null): boolean => {
   const all = fieldsOf(type, field);
   return all.length > 0 && all.every(({ recognizable }) => recognizable);

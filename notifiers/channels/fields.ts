@@ -5,33 +5,33 @@ import { MASK } from '../../domain/check/mask.ts';
 import { isMaskedEndpoint } from '../../domain/subscriber/masked.ts';
 import type { SealedField } from './channel-type.ts';
 
-/** Says of a text that nobody is shown. */
-export const MASKED = `${MASK} in answers; sent back like that, it stays`;
+/** Description of a text that nobody sees. */
+export const MASKED = `${MASK} in responses; sending it back keeps the stored value`;
 
-/** A text or null in answers. */
+/** A schema for a text or null in responses. */
 export const nullableText = (options: { description?: string; examples?: string[] } = {}): TUnsafe<string | null> =>
   Type.Unsafe({ ...options, type: ['string', 'null'] });
 
-/** One of a set of texts in answers. */
+/** A schema for one of several texts in responses. */
 export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>
   Type.Unsafe({ type: 'string', enum: [...values] });
 
-/** A token, which nobody is shown. */
+/** A token, which nobody sees. */
 export const SECRET: SealedField = { shown: () => MASK, recognizable: false };
-/** Whole for those who may change it. */
+/** Visible to those who may change it, masked for others. */
 export const FOR_EDITORS: SealedField = { shown: (text, reveal) => (reveal ? text : MASK), recognizable: false };
-/** A URL that may hold secrets: whole for those who may change it, its origin for others. */
+/** A URL that may contain secrets: whole for those who may change it, its origin for others. */
 export const URL_FOR_EDITORS: SealedField = {
   shown: (url, reveal) => (reveal ? url : maskedWebhook(url)),
   recognizable: true,
 };
-/** A URL that is itself a secret: its origin. */
+/** A URL that is itself a secret: only its origin is visible. */
 export const SECRET_URL: SealedField = { shown: maskedWebhook, recognizable: true };
 
-/** What was entered for one host is not sent to another without somebody who knows it. */
-export const OTHER_HOST = 'Must be sent anew: the URL leads to another host than before.';
+/** A secret entered for one host is not sent to another unless its owner enters it again. */
+export const OTHER_HOST = 'Must be sent again: the URL leads to a different host.';
 
-/** A text that may be sent masked. */
+/** Reads a text; a masked one means the stored text. */
 export const textIn = (value: unknown, known: unknown, field: string, say: Say): string => {
   if (value === undefined) say(field, 'Missing required field.');
   else if (typeof value !== 'string') say(field, 'Must be a string.');
@@ -41,7 +41,7 @@ export const textIn = (value: unknown, known: unknown, field: string, say: Say):
   return '';
 };
 
-/** A URL that comes back as it is shown stands for the stored one. */
+/** Reads a URL; a masked one means the stored URL. */
 export const urlIn = (value: unknown, known: unknown, field: string, say: Say): string => {
   if (typeof value !== 'string' || !(value === MASK || isMaskedEndpoint(value)))
     return textIn(value, known, field, say);

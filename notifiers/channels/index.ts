@@ -7,9 +7,9 @@ import { telegram } from '../telegram/channel.ts';
 import { webhook } from '../webhook/channel.ts';
 import type { ChannelType } from './channel-type.ts';
 
-/** All types of alert channels, in the order in which they are documented. */
+/** All types of alert channels, in the order of the documentation. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
-  // A line for each type.
+  // One line per type.
   email,
   webhook,
   telegram,
@@ -24,5 +24,5 @@ export const CHANNEL_TYPE_NAMES: readonly string[] = CHANNEL_TYPES.map(({ name }
 
 const byName = new Map(CHANNEL_TYPES.map((type) => [type.name, type]));
 
-/** A type by its name; null: this release does not know it, though another that runs beside it may. */
+/** A type by its name; null: this release does not know it, though another release running beside it may. */
 export const channelTypeOf = (name: string): ChannelType | null => byName.get(name) ?? null;

@@ -6,7 +6,7 @@ import { urlProblem } from '../webhook/settings.ts';
 import type { ChannelType, Sending } from './channel-type.ts';
 import { CHANNEL_TYPES } from './index.ts';
 
-/** The notifiers of the types that send by themselves; what they may reach is what webhooks may reach. */
+/** The notifiers of the types that send messages themselves, under the same policy as webhooks. */
 export const channelNotifiers = (context: WebhookContext): Notifier[] =>
   CHANNEL_TYPES.flatMap((type) => (type.sending ? [notifierOf(type, type.sending, context)] : []));
 
@@ -35,6 +35,6 @@ const notifierOf = (
   };
 };
 
-/** Settings that were valid when they were set up may be refused now. */
+/** Settings that were valid when saved may be refused later. */
 const unusable = (who: string, field: string): Sent =>
   failedTry('settings', `The ${field} of ${who} can not be used any more.`, { permanent: true });

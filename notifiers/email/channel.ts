@@ -4,7 +4,7 @@ import { maskedEmail } from '../../domain/subscriber/masked.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { MAIL_RELAY } from './relay-target.ts';
 
-/** E-mail, to each recipient by itself. */
+/** E-mail, one message per recipient. */
 export const email = defineChannelType({
   name: 'email',
   arrives: `an e-mail to each of them (at most ${MOST_RECIPIENTS.toString()}), from \`MAIL_FROM\``,
@@ -12,7 +12,7 @@ export const email = defineChannelType({
     {
       recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
         maxItems: MOST_RECIPIENTS,
-        description: 'masked for viewers; masked ones that are sent back stay',
+        description: 'masked for viewers; sending masked addresses back keeps the stored ones',
       }),
     },
     { description: 'email: each recipient gets messages of its own' },

@@ -7,22 +7,22 @@ import type { Mac } from '../../domain/signed-token.ts';
 import type { DkimSigner, MailParts, Message, Sender } from '../notifier.ts';
 import { isLoopback } from './relay.ts';
 
-/** The service, as e-mail shows it. */
+/** The sending service, as e-mail shows it. */
 export interface Identity {
-  /** where mail comes from, and reports of failures go to */
+  /** the sender of mail, which also receives bounces */
   from: Mailbox;
-  /** signs what follows `+` in that address */
+  /** signs the part after `+` in that address */
   mac: Mac;
 }
 
-/** The name of a sender that has none. */
+/** The display name for senders without one. */
 const NAMELESS = 'Uptrail';
-/** Subjects longer than that are cut in lists of messages anyway, characters. */
+/** Maximum length of a subject, characters; mail programs cut longer ones in lists anyway. */
 const LONGEST_SUBJECT = 250;
-/** What stands as it is in a header without quotation marks. */
+/** Text that needs no quotation marks in a header. */
 const TOKEN = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** What the sender of a message signs; a signature names only those headers that are there. */
+/** Header fields that a DKIM signature covers; those absent from the message are left out. */
 const SIGNED = [
   ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'In-Reply-To', 'References', 'MIME-Version'],
   ...['Content-Type', 'Content-Transfer-Encoding', 'List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
@@ -30,10 +30,10 @@ const SIGNED = [
 ].join(':');
 
 /**
- * A message as an e-mail to one address (RFC 5322). Its Message-ID is the same at each attempt.
+ * Composes an e-mail to one address (RFC 5322). Its Message-ID is the same at each attempt.
  *
  * @param now milliseconds since 1970
- * @throws Error the key of its sender can't be used
+ * @throws Error the sender's key is invalid
  */
 export const composeEmail = async (
   { id, subject, text, mail }: Message,
@@ -47,7 +47,7 @@ export const composeEmail = async (
   const reference = thread !== null && TOKEN.test(thread) ? `<thread.${thread}@${from.domain}>` : null;
   return {
     envelope: { from: await bounceAddress(id, from, mac), to: [to.address] },
-    // Servers that can report failures in short do so, with the id of the delivery.
+    // Requests short failure reports with the id of the delivery.
     dsn: { id, return: 'headers', notify: ['failure'] },
     from: { name: author.name, address: author.address },
     to: { name: '', address: to.address },
@@ -57,11 +57,11 @@ export const composeEmail = async (
     ...(html !== '' && { html }),
     messageId: `<${id}@${from.domain}>`,
     date: new Date(now),
-    // The messages of a thread are answers to one that was never sent, so it doesn't matter which of them was the first.
+    // All messages of a thread reply to a message that was never sent, so none has to know which was first.
     ...(reference !== null && { inReplyTo: reference, references: reference }),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // Exchange answers what is automatic, unless it is told not to.
+      // Prevents automatic replies from Exchange.
       'X-Auto-Response-Suppress': 'All',
       ...(unsubscribeUrl !== null && { Precedence: 'bulk' }),
       ...(unsubscribeUrl !== null && takesOneClick(unsubscribeUrl) && ONE_CLICK),
@@ -76,10 +76,10 @@ export const composeEmail = async (
   };
 };
 
-/** RFC 2919. The library would encode a name as one word, of any length. */
+/** RFC 2919. Preset, because the library would encode the name as one word of any length. */
 const listId = (id: string, name: string) => ({ prepared: true, foldLines: true, value: `${phraseOf(name)} <${id}>` });
 
-/** A message that was not made for e-mail. */
+/** Mail parts of a message that was not made for e-mail. */
 const PLAIN: MailParts = {
   html: '',
   thread: null,
@@ -89,7 +89,7 @@ const PLAIN: MailParts = {
 
 const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-/** Whether mail programs may post to the link (RFC 8058, 3.1, asks for https); on this machine it is never secured. */
+/** Whether mail programs may post to the link (RFC 8058, 3.1, requires https); links to this machine have no TLS. */
 const takesOneClick = (text: string): boolean => {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
@@ -101,7 +101,7 @@ interface Author {
   dkim: DkimSigner | null;
 }
 
-/** An address stands in a header only if its domain is the one that signs. */
+/** Uses a customer's address as sender only if its domain signs the message. */
 const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
   const name = shownName(given) || own.name || NAMELESS;
   const other = from && mailAddressOf(from.address);
@@ -110,7 +110,7 @@ const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
     : { name, address: own.address, dkim: null };
 };
 
-/** @throws Error the key can't be used: the message would go out without a signature */
+/** @throws Error the key is invalid: the message would go out unsigned */
 const signerOf = ({ domain, selector, privateKey }: DkimSigner): NonNullable<SendMailOptions['dkim']> => {
   createPrivateKey(privateKey);
   return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: SIGNED };

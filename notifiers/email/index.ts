@@ -6,10 +6,10 @@ import { outcomeOf } from './outcome.ts';
 import { MAIL_RELAY } from './relay-target.ts';
 import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
 
-/** What e-mail needs from the outside. */
+/** What the e-mail notifier depends on. */
 export interface EmailContext extends TransportContext, Identity {}
 
-/** Sends messages as e-mail through one relay; its settings are `{ address }`. */
+/** Sends messages as e-mail through one relay. Settings: `{ address }`. */
 export const createEmail = (context: EmailContext): Notifier => {
   const { clock, relay } = context;
   const transport = createRelayTransport(context);
@@ -35,7 +35,7 @@ export const createEmail = (context: EmailContext): Notifier => {
   };
 };
 
-/** E-mail of a service that is not set up for it. */
+/** The e-mail notifier of a service without a mail relay. */
 export const createNoEmail = (why: string): Notifier => switchedOff(email, why);
 
 const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);

@@ -7,10 +7,10 @@ import type { Sent } from '../notifier.ts';
 import { failedTry, unavailableTry } from '../outcomes.ts';
 import { TimeIsUp, type Stage } from './transport.ts';
 
-/** Accounts are locked where a wrong password comes too often, so that is not tried again for a while. */
+/** Milliseconds without a retry after a wrong password, since repeated failures lock accounts. */
 const AFTER_LOGIN_MS = 300_000;
 
-/** `550 5.1.1`: what a server refuses with, without what it says, which may name people. */
+/** The codes of a refusal, `550 5.1.1`, without the server's text, which may name people. */
 const codesOf = ({ code, enhanced }: Refusal): string =>
   [code?.toString(), enhanced].filter((part) => part !== null && part !== undefined).join(' ');
 
@@ -22,10 +22,11 @@ const SENTENCES: Readonly<Record<RefusedFor, string>> = {
 };
 
 /**
- * The outcome of a message that the relay did not take. What is no fault of the message and its recipient is the
- * relay's: it can't be reached, does not greet, does not let us in, ends the session (421), or refuses our own address.
+ * The outcome of a message that the relay did not accept. Failures that neither the message nor its recipient caused
+ * are the relay's: it can't be reached, sends no greeting, refuses the login, ends the session (421), or refuses our
+ * own address.
  *
- * @param peer the relay, for sentences: `mail.example.org:587`
+ * @param peer the relay in sentences: `mail.example.org:587`
  * @param now milliseconds since 1970
  * @throws Error it says nothing about the relay
  */
@@ -42,7 +43,7 @@ export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: numbe
   if (!refusal) return unanswered(error, peer);
   if (refusal.code === 421) return unavailable('closing', `${peer} ended the session (${codesOf(refusal)}).`, refusal);
   if (refusal.code === 503 || String(refusal.code).startsWith('4')) {
-    return failed('deferred', `${peer} answered ${codesOf(refusal)}: it may take the message later.`, refusal, false);
+    return failed('deferred', `${peer} answered ${codesOf(refusal)}: it may accept the message later.`, refusal, false);
   }
   if (command === 'MAIL FROM' && !isAboutMessage(refusal)) {
     return unavailable('sender', `${peer} does not accept MAIL_FROM as a sender (${codesOf(refusal)}).`, refusal);
@@ -54,18 +55,19 @@ export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: numbe
 const isMailError = (error: unknown): error is NodemailerError =>
   error instanceof Error && typeof (error as NodemailerError).code === 'string';
 
-/** A kept session may have ended, and the next one not begin. */
+/** A reused session may have ended, and opening the next one may fail. */
 const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
   /^(?:EHLO|HELO|STARTTLS|AUTH)\b/.test(command) || (command === 'CONN' && refusal !== null && refusal.code !== 421);
 
 const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
   const said = refusal ? ` (${codesOf(refusal)})` : '';
-  if (String(refusal?.code).startsWith('4')) return unavailable('auth', `${peer} lets nobody in now${said}.`, refusal);
-  const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
+  if (String(refusal?.code).startsWith('4'))
+    return unavailable('auth', `${peer} accepts no logins at present${said}.`, refusal);
+  const sentence = `${peer} refused the login${said}: check the password in SMTP_URL.`;
   return unavailable('auth', sentence, refusal, instantOf(now + AFTER_LOGIN_MS));
 };
 
-/** Answers to the sender's address that are about the message: its size, or that its recipient is beyond ASCII. */
+/** Responses to MAIL FROM that concern the message: its size, or a recipient beyond ASCII. */
 const isAboutMessage = ({ code, enhanced }: Refusal): boolean =>
   code === 552 || code === 555 || (enhanced !== null && /^5\.(?:3\.4|2\.3|6\.)/.test(enhanced));
 
@@ -73,22 +75,22 @@ const timedOut = ({ stage, limit }: TimeIsUp, peer: string): Sent => {
   const seconds = (limit / 1_000).toString();
   return stage === 'session'
     ? unavailable('timeout', `There was no session with ${peer} within ${seconds} s.`)
-    : failed('timeout', `${peer} did not say within ${seconds} s whether it takes the message.`, null, false);
+    : failed('timeout', `${peer} did not confirm within ${seconds} s that it accepts the message.`, null, false);
 };
 
 const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string): Sent => {
-  if (refusal) return unavailable('greeting', `${peer} gives us no session (${codesOf(refusal)}).`, refusal);
+  if (refusal) return unavailable('greeting', `${peer} refused the session (${codesOf(refusal)}).`, refusal);
   const { code, command, message } = error;
   const { originalCode = '' } = error as { originalCode?: string };
-  // Codes of OpenSSL, and of Node.js for what is about TLS, have underscores; those of the system don't.
+  // Codes of OpenSSL, and Node's codes for TLS, contain underscores; the system's codes don't.
   if (code === 'ETLS' || command === 'STARTTLS' || originalCode.includes('_') || originalCode === 'EPROTO') {
     return unavailable('tls', `TLS with ${peer} failed: ${tlsReason(message)}.`);
   }
   if (code === 'EPROTOCOL') return unavailable('protocol', `${peer} does not speak SMTP as it should.`);
-  return unavailable('connect', `${peer} closed the connection before it could be given a message.`);
+  return unavailable('connect', `${peer} closed the connection before a message could be sent.`);
 };
 
-/** OpenSSL's words for the certificate, or Node's, on one line. */
+/** The error text of OpenSSL or Node.js about the certificate, on one line. */
 const tlsReason = (message: string): string =>
   message
     .replace(/^Error initiating TLS - /, '')
@@ -96,7 +98,7 @@ const tlsReason = (message: string): string =>
     .replace(/\.$/, '')
     .slice(0, 200);
 
-/** Errors of the connection, and of what came over it. */
+/** Errors of the connection and of its data. */
 const BROKEN: ReadonlySet<string | undefined> = new Set([
   ...['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS'],
   ...['EPROTOCOL', 'EENVELOPE', 'EMESSAGE'],
@@ -104,7 +106,7 @@ const BROKEN: ReadonlySet<string | undefined> = new Set([
 
 const unanswered = (error: NodemailerError, peer: string): Sent => {
   if (!BROKEN.has(error.code)) throw error;
-  return failed('connection', `${peer} broke off before it said whether it takes the message.`, null, false);
+  return failed('connection', `${peer} closed the connection before it accepted the message.`, null, false);
 };
 
 const unavailable = (

@@ -1,2 +1,2 @@
-/** What all e-mail shares a limit by: it goes through the relay, whichever that is. */
+/** The rate-limit target of all e-mail: everything goes through the relay, whichever that is. */
 export const MAIL_RELAY = 'the mail relay';

@@ -1,40 +1,39 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** The mail server that takes our mail and delivers it. */
+/** The mail server that accepts and delivers our mail. */
 export interface Relay {
   /** a name, or an address without brackets */
   host: string;
   port: number;
   /**
-   * `implicit`: TLS from the beginning; `required`: by STARTTLS, and nothing is sent without; `offered`: by STARTTLS
-   * where the relay offers it; `none`: never
+   * `implicit`: TLS from the beginning; `required`: STARTTLS, and nothing is sent without it; `offered`: STARTTLS if
+   * the relay offers it; `none`: never
    */
   tls: 'implicit' | 'required' | 'offered' | 'none';
   auth: { user: string; password: string } | null;
-  /** the most connections at once */
+  /** maximum number of concurrent connections */
   connections: number;
 }
 
 const CONNECTIONS = 5;
-/** More messages than that are never under way to one target. */
+/** There are never more concurrent messages to one target. */
 const MOST_CONNECTIONS = 10;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether a host, without brackets, is this machine: by its address, or by a name that always means it (RFC 6761). */
+/** Whether a host (without brackets) is this machine: by its address, or by a name that RFC 6761 reserves. */
 export const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
 
 /**
- * The relay that a URL names: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the beginning.
- * `?tls=required|offered|none` says whether STARTTLS is used. If it is not said: it is required where there is a
- * password to protect, used where it is offered otherwise, and not used on this machine. `?connections=` says how many
- * connections there may be.
+ * Parses the URL of a relay: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the beginning.
+ * `?tls=required|offered|none` controls STARTTLS. Default: required with a password, none on this machine, otherwise
+ * used if offered. `?connections=` limits the number of connections.
  *
- * @throws Error continues after the name of the variable, without what the URL says, which may be a password
+ * @throws Error the rest of a sentence after the variable's name. It omits the URL, which may contain a password.
  */
 export const relayOf = (text: string): Relay => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -64,7 +63,7 @@ export const relayOf = (text: string): Relay => {
   };
 };
 
-/** The parser leaves hosts of other schemes than http as they are written. */
+/** URL does not decode hosts of schemes other than http. */
 const hostOf = ({ hostname }: URL): string => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   const host = isIP(bare) === 0 ? domainToASCII(decoded(bare)) : bare;

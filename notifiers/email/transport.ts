@@ -11,7 +11,7 @@ import type { Resolve } from '../../network/resolve.ts';
 import type { Relay } from './relay.ts';
 import { createTurns } from './turns.ts';
 
-/** What connections to the relay need. */
+/** What connections to the relay depend on. */
 export interface TransportContext {
   clock: Clock;
   resolve: Resolve;
@@ -20,13 +20,13 @@ export interface TransportContext {
   trust?: readonly string[];
 }
 
-/** How far a message has come: the relay is being reached, or it is asked to take the message. */
+/** The progress of a message: connecting to the relay, or handing the message over. */
 export type Stage = 'session' | 'transaction';
 
-/** The relay did not do its part in time. */
+/** The relay did not respond in time. */
 export class TimeIsUp extends Error {
   readonly stage: Stage;
-  /** how long it had, milliseconds */
+  /** time limit, milliseconds */
   readonly limit: number;
 
   constructor(stage: Stage, limit: number) {
@@ -38,36 +38,36 @@ export class TimeIsUp extends Error {
 }
 
 /**
- * Milliseconds. A relay may look at a message for minutes before it says whether it takes it, and would deliver it twice
- * if it were not waited for (RFC 5321, 4.5.3.2.6).
+ * Time limits, milliseconds. A relay may check a message for minutes before it accepts it, and would deliver it twice
+ * if we stopped waiting (RFC 5321, 4.5.3.2.6).
  */
 const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
-/** Behind the limits above, which end everything. */
+/** Longer than the limits above, which apply first. */
 const NEVER_FIRST_MS = 2 * LIMITS.transaction;
-/** Relays end sessions that do nothing, at the earliest after some tens of seconds. */
+/** Milliseconds. Relays close idle sessions after some tens of seconds at the earliest. */
 const IDLE_MS = 20_000;
-/** Fewer than any relay is known to take in one session. */
+/** Fewer messages per session than any known relay's limit. */
 const MESSAGES_A_SESSION = 100;
-/** No answer of a relay is as long, bytes. */
+/** Maximum length of a relay's response, bytes. */
 const LONGEST_ANSWER = 65_536;
 
 export interface Transport {
   /**
-   * Hands a message to the relay, which then has it.
+   * Hands a message over to the relay, which is then responsible for it.
    *
-   * @param entered called with each stage that begins
+   * @param entered called when a stage begins
    * @throws Error of nodemailer, or of network/; TimeIsUp; the signal's reason
    */
   send: (mail: SendMailOptions, signal: AbortSignal, entered: (stage: Stage) => void) => Promise<void>;
-  /** Ends the sessions that are open. */
+  /** Closes the open sessions. */
   close: () => void;
 }
 
-/** Sends by sessions that are kept for further messages. */
+/** Sends through sessions that are reused for further messages. */
 export const createRelayTransport = (context: TransportContext): Transport => {
   const { clock, relay } = context;
   const turns = createTurns(relay.connections);
-  /** what is told of a message when its transaction begins, by the signal that ends it */
+  /** callbacks for the beginning of a message's transaction, by the signal of the message */
   const transactions = new WeakMap<AbortSignal, () => void>();
   let pool: ReturnType<typeof openPool> | null = null;
 
@@ -104,10 +104,10 @@ export const createRelayTransport = (context: TransportContext): Transport => {
   };
 };
 
-/** Loaded for the first message: importing it takes about 70 ms. */
+/** Loaded with the first message: importing it takes about 70 ms. */
 const nodemailer = lazy(() => createRequire(import.meta.url)('nodemailer') as typeof Nodemailer);
 
-/** @param beginning called when the transaction of a message begins, with the signal that ends it */
+/** @param beginning called when the transaction of a message begins, with the message's signal */
 const openPool = (context: TransportContext, beginning: (signal: AbortSignal) => void) => {
   const { relay } = context;
   const pool = nodemailer().createTransport({
@@ -122,7 +122,7 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     getSocket: socketsTo(context),
     maxConnections: relay.connections,
     maxMessages: MESSAGES_A_SESSION,
-    // Once more where a session has ended that was kept: nothing of the message had been sent.
+    // One retry if a reused session has ended: nothing of the message had been sent.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     connectionTimeout: NEVER_FIRST_MS,
@@ -136,7 +136,7 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     const { signal } = data;
     message.processFunc((input) => {
       if (signal) beginning(signal);
-      // Otherwise the message would fail again by what the session answered that has ended.
+      // Otherwise the retry would fail with the error of the ended session.
       delete (message.getEnvelope() as { mailError?: unknown }).mailError;
       return input;
     });
@@ -150,7 +150,7 @@ const socketsTo =
   (_, made) => {
     connect(context).then(
       (connection) => {
-        // The handshake is over where TLS comes first; STARTTLS is nodemailer's.
+        // With implicit TLS the handshake is done; nodemailer does STARTTLS.
         made(null, { connection, secured: context.relay.tls === 'implicit' });
       },
       (error: unknown) => {

@@ -1,6 +1,6 @@
-/** Runs so many tasks at once; the others wait in their order. */
+/** Limits the number of concurrent tasks; further ones wait in order. */
 export interface Turns {
-  /** Rejects with the signal's reason when that aborts before it is the task's turn. */
+  /** Rejects with the signal's reason if that aborts before the task starts. */
   take: <T>(signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 }
 
@@ -25,7 +25,7 @@ export const createTurns = (atOnce: number): Turns => {
   return {
     take: async (signal, task) => {
       signal.throwIfAborted();
-      // Whoever ends passes its turn on, so nobody else gets in between.
+      // A finished task passes its slot directly to the next one, so no other task gets in between.
       if (running >= atOnce) await turn(signal);
       else running += 1;
       try {

@@ -6,7 +6,7 @@ import type { Notifier } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 import { inOwnWords } from '../refusals.ts';
 
-/** A text that the interface takes, UTF-16 units. */
+/** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_000;
 const CHAT = /^-?\d{1,19}$/;
 const WHO = 'MAX';
@@ -32,7 +32,7 @@ export const createMax = (context: BotContext): Notifier =>
   });
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'MAX did not take the message: the chat may not exist.',
+  400: 'MAX did not accept the message: the chat may not exist.',
   401: 'MAX does not know the token of the bot.',
   403: 'MAX does not let the bot write to the chat.',
   404: 'MAX does not know the chat.',

@@ -15,19 +15,19 @@ const DEFAULT_SERVER = 'https://ntfy.sh';
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 const WHO = 'the ntfy server';
 
-/** A push notification of ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
+/** A push notification through ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
 export const ntfy = defineChannelType({
   name: 'ntfy',
   arrives: 'a push notification, with the severity as its priority ([below](#ntfy))',
   configuration: Type.Object(
     {
       server_url: Type.String({ description: `default: ${DEFAULT_SERVER}`, examples: [DEFAULT_SERVER] }),
-      topic: Type.String({ description: `${MASK} to viewers: whoever knows it may read the topic` }),
+      topic: Type.String({ description: `${MASK} to viewers, since anyone who knows it may read the topic` }),
       token: nullableText({ description: `an access token, if the topic needs one; ${MASKED}` }),
     },
     { description: 'ntfy' },
   ),
-  // Without accounts, a topic is as good as a password.
+  // On a server without accounts, anyone who knows the topic can read it.
   sealed: { topic: FOR_EDITORS, token: SECRET },
   read: (given, previous, say) => ntfyIn(given, previous, say),
   limitedBy: ({ server_url, topic, token }) => `${String(token)} ${String(webhookOrigin(server_url))} ${String(topic)}`,
@@ -57,7 +57,7 @@ const ntfyIn = (given: Fields, previous: Fields | null, say: Say): Fields => {
   return { server_url, topic: secretIn('topic'), token: given['token'] == null ? null : secretIn('token') };
 };
 
-/** @param urlProblem what is wrong with the address of the server; null: nothing */
+/** @param urlProblem what is wrong with the server's address; null: nothing */
 const problemsOf = ({ server_url, topic, token }: Settings, urlProblem: string | null): SettingsErrors => {
   const server = urlProblem ?? (isBare(new URL(server_url as string)) ? null : NOT_BARE);
   return {
@@ -69,16 +69,16 @@ const problemsOf = ({ server_url, topic, token }: Settings, urlProblem: string |
   };
 };
 
-/** Messages as JSON go to the root: sent to the address of a topic, the JSON itself would be the message. */
+/** JSON messages go to the root: posted to a topic's address, the JSON itself would be the text. */
 const isBare = ({ pathname, search, hash }: URL): boolean => pathname === '/' && search === '' && hash === '';
 const NOT_BARE = `Must be the address of the server alone, such as ${DEFAULT_SERVER}.`;
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The ntfy server did not take the message.',
+  400: 'The ntfy server did not accept the message.',
   401: 'The ntfy server does not know the token.',
   403: 'The ntfy server does not let the channel write to its topic.',
   404: 'There is no ntfy server at the address.',
-  413: 'The ntfy server did not take the message: it is too long for it.',
+  413: 'The ntfy server did not accept the message: it is too long for it.',
 };
 
 const judged = ({ sent, said }: ServiceAnswer): Sent => {

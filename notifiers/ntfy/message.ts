@@ -6,14 +6,14 @@ import type { Message } from '../notifier.ts';
 /** UTF-16 units. */
 const LONGEST_TITLE = 250;
 /**
- * Bytes of a message as it stands in JSON. A server makes an attachment of a message of more than 4 KiB, and takes twice
+ * Maximum size of a message in JSON, bytes. A server turns a message over 4 KiB into an attachment, and accepts twice
  * as much JSON (`message-size-limit`, https://docs.ntfy.sh/config/).
  */
 const LONGEST_MESSAGE = 4_096;
-/** Bytes of a link; a longer one would leave no room for the rest. */
+/** Maximum size of a link, bytes; a longer one would leave too little space for the rest. */
 const LONGEST_LINK = 2_048;
 
-/** Priorities of ntfy, 1 to 5 (https://docs.ntfy.sh/publish/#message-priority), and tags that it shows as signs. */
+/** Priorities of ntfy, 1 to 5 (https://docs.ntfy.sh/publish/#message-priority), and tags, which it shows as emoji. */
 const LOOKS: Readonly<Record<Notice['severity'], { priority: number; tag: string }>> = {
   low: { priority: 2, tag: 'information_source' },
   medium: { priority: 3, tag: 'warning' },
@@ -23,9 +23,9 @@ const LOOKS: Readonly<Record<Notice['severity'], { priority: number; tag: string
 const OVER = { priority: 3, tag: 'white_check_mark' };
 
 /**
- * The body of a request to ntfy, besides the topic. Messages with the same `sequence_id` are one notification, which
- * the later one replaces (https://docs.ntfy.sh/publish/#updating-deleting-notifications); a server before 2.16.0 ignores
- * it, and shows both.
+ * The body of a request to ntfy, without the topic. Messages with the same `sequence_id` are one notification: a later
+ * one replaces the earlier (https://docs.ntfy.sh/publish/#updating-deleting-notifications). Servers before 2.16.0
+ * ignore it and show both.
  */
 export const ntfyMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>): Fields => {
   if (!notice) return { message: fitting(text) };
@@ -33,7 +33,7 @@ export const ntfyMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>):
   const { priority, tag } = over ? endOf(severity) : LOOKS[severity];
   return {
     title: cutTo(title, LONGEST_TITLE),
-    // Without a text, ntfy says "triggered".
+    // If the text is empty, ntfy shows "triggered".
     message: fitting(body === '' ? title : body),
     priority,
     tags: [tag],
@@ -42,7 +42,7 @@ export const ntfyMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>):
   };
 };
 
-/** Nobody is woken to learn that it is over. */
+/** A resolution has low priority: it must not wake anybody. */
 const endOf = (severity: Notice['severity']) => ({
   ...OVER,
   priority: Math.min(OVER.priority, LOOKS[severity].priority),

@@ -7,9 +7,9 @@ import { inOwnWords } from '../refusals.ts';
 import { slackMessage } from './message.ts';
 
 /**
- * A message of an incoming webhook of Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
- * It can neither be changed nor answered in a thread, since Slack does not say which message it became: that an alert is
- * over is a message of its own.
+ * A message through a Slack incoming webhook
+ * (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It can neither be edited nor replied to
+ * in a thread, since Slack does not return its id: the resolution of an alert is a separate message.
  */
 export const slack = defineChannelType({
   name: 'slack',
@@ -17,13 +17,13 @@ export const slack = defineChannelType({
   configuration: Type.Object(
     {
       webhook_url: Type.String({
-        description: '`https://hooks.slack.com/***` in answers; sent back like that, it stays',
+        description: '`https://hooks.slack.com/***` in responses; sending it back keeps the stored URL',
         examples: ['https://hooks.slack.com/***'],
       }),
     },
     { description: 'slack' },
   ),
-  // Whoever knows it writes to the channel.
+  // Anyone who knows it can write to the channel.
   sealed: { webhook_url: SECRET_URL },
   read: ({ webhook_url }, previous, say) => ({
     webhook_url: urlIn(webhook_url, previous?.['webhook_url'], 'webhook_url', say),
@@ -41,13 +41,13 @@ export const slack = defineChannelType({
 });
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Slack did not take the message.',
+  400: 'Slack did not accept the message.',
   403: 'Slack does not let the webhook write to its channel.',
   404: 'Slack does not know the webhook: it was removed, or its channel was.',
   410: 'The channel of the webhook is archived.',
 };
 
-/** Slack answers `ok`; servers that stand in for it may answer JSON. */
+/** Slack answers `ok`; compatible servers may answer JSON. */
 const judged = ({ sent, text, said }: ServiceAnswer): Sent => {
   if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
   const isTaken = text === null || text.trim() === 'ok' || said?.['ok'] === true || said?.['success'] === true;

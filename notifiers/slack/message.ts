@@ -4,8 +4,9 @@ import { cutTo } from '../cut.ts';
 import type { Message } from '../notifier.ts';
 
 /**
- * UTF-16 units. Slack cuts a text at 40,000 characters and advises 4,000
- * (https://docs.slack.dev/reference/methods/chat.postMessage#truncating); of each of ours escaping makes five at most.
+ * UTF-16 units. Slack cuts texts at 40,000 characters and recommends 4,000
+ * (https://docs.slack.dev/reference/methods/chat.postMessage#truncating); escaping turns one of our characters into
+ * five at most.
  */
 const LONGEST_TITLE = 300;
 const LONGEST_BODY = 4_000;
@@ -18,7 +19,7 @@ const LOOKS: Readonly<Record<Notice['severity'], { sign: string; color: string }
 };
 const OVER = { sign: '🟢', color: '#16a34a' };
 
-/** What Slack does not do with our texts: formatting them, and loading what they link to. */
+/** Turns off formatting of our texts and previews of their links. */
 const AS_IT_STANDS = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
 /** The body of a request to an incoming webhook. */
@@ -37,7 +38,7 @@ export const slackMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>)
 };
 
 /**
- * A text as it stands, without links and mentions such as `<!channel>`
+ * Escapes a text, so that it contains no links and no mentions such as `<!channel>`
  * (https://docs.slack.dev/messaging/formatting-message-text#escaping).
  */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

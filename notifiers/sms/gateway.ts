@@ -1,7 +1,7 @@
 import { isJson } from '../json.ts';
 import { bodyFor, hasPlace, type Values } from './template.ts';
 
-/** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body stand for a message. */
+/** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body are placeholders. */
 export interface SmsGateway {
   url: string;
   method: string;
@@ -11,7 +11,7 @@ export interface SmsGateway {
   body: string | null;
 }
 
-/** How a gateway is set up: what was given, and null for what was not. */
+/** The configuration of a gateway; null for variables that are not set. */
 export interface GatewayInput {
   url: string;
   method: string;
@@ -20,13 +20,13 @@ export interface GatewayInput {
 }
 
 const DEFAULT_BODY = '{"to":"{to}","text":"{text}","id":"{id}"}';
-/** What tells apart a place in quotes, and one that is not. */
+/** Values that show whether a placeholder is inside quotes. */
 const SAMPLE: Values = { to: '+49"', text: 'a"\n\\', id: 'b"' };
 
 /**
- * The gateway as it is set up. A user and a password in the URL are sent as a header.
+ * Reads the configuration of a gateway. Moves a user and a password from the URL to a header.
  *
- * @returns or what is wrong with it: the end of a sentence about the variable of that name
+ * @returns or what is wrong: the rest of a sentence after the variable's name
  */
 export const gatewayOf = ({
   url: text,
@@ -41,10 +41,10 @@ export const gatewayOf = ({
   const contentType = headers['content-type'] ?? 'application/json';
   for (const place of ['to', 'text'] as const) {
     if (hasPlace(text, place) || (body !== null && hasPlace(body, place))) continue;
-    return { variable: hasBody ? 'BODY' : 'URL', problem: `must have a place for {${place}}.` };
+    return { variable: hasBody ? 'BODY' : 'URL', problem: `must contain the placeholder {${place}}.` };
   }
   if (body !== null && /json/i.test(contentType) && !isJson(bodyFor(body, SAMPLE, contentType))) {
-    return { variable: 'BODY', problem: 'must be JSON, with its places in quotes: {"to":"{to}"}.' };
+    return { variable: 'BODY', problem: 'must be JSON, with its placeholders in quotes: {"to":"{to}"}.' };
   }
   return {
     method,

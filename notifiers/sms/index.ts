@@ -5,7 +5,7 @@ import { failedTry, switchedOff, unavailableTry } from '../outcomes.ts';
 import type { SmsGateway } from './gateway.ts';
 import { bodyFor, urlFor } from './template.ts';
 
-/** What SMS need from the outside. */
+/** What the SMS notifier depends on. */
 export interface SmsContext extends Omit<NetworkContext, 'signal'> {
   gateway: SmsGateway;
 }
@@ -13,10 +13,10 @@ export interface SmsContext extends Omit<NetworkContext, 'signal'> {
 /** E.164 */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** Answers that say something about this message; all others say something about the gateway, or our account there. */
+/** Statuses that concern the message. All others concern the gateway, or our account there. */
 const ABOUT_THE_MESSAGE: ReadonlySet<number> = new Set([400, 409, 410, 413, 422]);
 
-/** Sends SMS through one HTTP gateway; its settings are `{ number }`. */
+/** Sends SMS through one HTTP gateway. Settings: `{ number }`. */
 export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
   ...sms,
   send: async ({ id, text }, settings, { signal }) => {
@@ -34,10 +34,10 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
   },
 });
 
-/** SMS of a service that is not set up for them. */
+/** The SMS notifier of a service without a gateway. */
 export const createNoSms = (why: string): Notifier => switchedOff(sms, why);
 
-/** Trouble with the gateway is nobody's fault who is to get a message: it pauses all of them and costs no try. */
+/** Problems of the gateway are not the recipient's fault: they pause all messages and don't count as attempts. */
 const judged = (sent: Sent): Sent => {
   if (sent.status !== 'failed') return sent;
   const { response_code, notBefore, reason, error_message } = sent;
@@ -53,7 +53,7 @@ const sms = {
   validate: (settings) =>
     numberIn(settings) === null ? { number: ['Must be a number with its country code: +491711234567.'] } : {},
   shown: (settings) => settings,
-  // All of them go through the gateway, whoever gets them.
+  // All messages go through the gateway, whoever receives them.
   limitedBy: () => 'the SMS gateway',
 } satisfies Omit<Notifier, 'send'>;
 

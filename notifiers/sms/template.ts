@@ -1,15 +1,15 @@
-/** What an SMS consists of, by the names of its places in a template. */
+/** The values of a message by the names of their placeholders. */
 export interface Values {
   /** the number, `+491711234567` */
   to: string;
   text: string;
-  /** the same for each try of a message, so that the gateway can recognize a repetition */
+  /** the same for each attempt of a message, so that the gateway can recognise a repetition */
   id: string;
 }
 
 const PLACES = /\{(to|text|id)\}/g;
 
-/** How a value is written where it stands. */
+/** Escapes a value for its context. */
 type Escape = (value: string) => string;
 
 const inJson: Escape = (value) => JSON.stringify(value).slice(1, -1);
@@ -18,7 +18,7 @@ const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': 
 const inXml: Escape = (value) => value.replace(/[&<>"']/g, (character) => XML[character] ?? character);
 const asItIs: Escape = (value) => value;
 
-/** How values are written in a body of a content type. */
+/** The escaping for a body's content type. */
 const escapeFor = (contentType: string): Escape => {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/json' || type.endsWith('+json')) return inJson;
@@ -32,9 +32,9 @@ const filled = (template: string, values: Values, escape: Escape): string =>
 /** The URL of a message. */
 export const urlFor = (template: string, values: Values): URL => new URL(filled(template, values, encodeURIComponent));
 
-/** The body of a message, each value escaped as its content type asks for. */
+/** The body of a message, each value escaped as its content type requires. */
 export const bodyFor = (template: string, values: Values, contentType: string): string =>
   filled(template, values, escapeFor(contentType));
 
-/** Whether a template has a place for something. */
+/** Whether a template contains a placeholder. */
 export const hasPlace = (template: string, place: keyof Values): boolean => template.includes(`{${place}}`);

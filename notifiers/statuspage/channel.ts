@@ -6,7 +6,7 @@ import { oneOf, textIn } from '../channels/fields.ts';
 
 const Id = Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['k3v9x0q2m7ab'] });
 
-/** A component of a status page, which an alert holds (reactors/alerts/): nothing is sent. */
+/** A component of a status page whose status an alert sets (reactors/alerts/); nothing is sent. */
 export const statuspage = defineChannelType({
   name: STATUS_PAGE,
   arrives: 'the component has the status while the alert is active',

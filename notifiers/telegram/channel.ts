@@ -1,7 +1,7 @@
 import { botChannel } from '../channels/bot.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 
-/** A message of a bot of Telegram; the operator says where its interface is, so index.ts sends it. */
+/** A message from a Telegram bot. The operator configures the API's address, so index.ts sends it. */
 export const telegram = defineChannelType({
   ...botChannel('telegram'),
   arrives:

@@ -7,15 +7,15 @@ import { cutTo } from '../cut.ts';
 import type { Notifier, Sent } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 
-/** A text that the Bot API takes, UTF-16 units. */
+/** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_096;
-/** A chat by its number, or a channel or group by its public name. */
+/** A chat by its numeric id, or a channel or group by its public name. */
 const CHAT = /^(-?\d{1,19}|@[A-Za-z0-9_]{4,32})$/;
-/** The longest pause that is believed, seconds. */
+/** Maximum pause that a response may request, seconds. */
 const LONGEST_PAUSE = 86_400;
 const WHO = 'Telegram';
 
-/** Sends messages as a bot of Telegram (https://core.telegram.org/bots/api#sendmessage). */
+/** Sends messages as a Telegram bot (https://core.telegram.org/bots/api#sendmessage). */
 export const createTelegram = (context: BotContext): Notifier =>
   botNotifier({
     name: 'telegram',
@@ -27,20 +27,21 @@ export const createTelegram = (context: BotContext): Notifier =>
       const answer = await post(chat_id);
       const to = movedTo(answer);
       if (to === null) return judged(answer, context.clock.now());
-      // A group that became a supergroup has another id, which Telegram names instead of taking the message.
+      // When a group becomes a supergroup it gets a new id. Telegram then responds with that id instead of
+      // accepting the message.
       return { ...judged(await post(to), context.clock.now()), moved_to: to };
     },
   });
 
 const requestOf = (apiUrl: string, token: string, chat_id: string, text: string): ServiceRequest => ({
-  // A colon is part of every token, and stands as it is in a path.
+  // Every token contains a colon, which needs no escape in a path.
   url: new URL(`${apiUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`),
   body: { chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
 const parametersIn = ({ said }: ServiceAnswer) => (isFields(said?.['parameters']) ? said['parameters'] : {});
 
-/** The chat that a group has moved to; null: it has not. */
+/** The new id of a group that has moved; null: it has not. */
 const movedTo = (answer: ServiceAnswer): string | null => {
   const to = parametersIn(answer)['migrate_to_chat_id'];
   return answer.sent.status === 'failed' && (typeof to === 'number' || typeof to === 'string') && CHAT.test(String(to))
@@ -49,7 +50,7 @@ const movedTo = (answer: ServiceAnswer): string | null => {
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Telegram did not take the message: the chat may not exist.',
+  400: 'Telegram did not accept the message: the chat may not exist.',
   401: 'Telegram does not know the token of the bot.',
   403: 'Telegram does not let the bot write to the chat.',
   404: 'Telegram does not know the token of the bot.',

@@ -2,20 +2,20 @@ import { httpFetch } from '../../network/http-request.ts';
 import type { Message, SendContext, Sent, Settings } from '../notifier.ts';
 import { postTo, type WebhookContext } from './post.ts';
 
-/** What a webhook said, and the outcome as if it had been a message. */
+/** A webhook's response, with the outcome that a message would have had. */
 export interface Answer {
   sent: Sent;
-  /** the body of an answer that accepts the message, as text; empty otherwise */
+  /** the body of a 2xx response as text; otherwise empty */
   body: string;
 }
 
-/** Posts a message like {@link Notifier.send}, and reads the answer. */
+/** Posts a message like {@link Notifier.send}, and reads the response. */
 export type AskWebhook = (message: Message, settings: Settings, context: SendContext) => Promise<Answer>;
 
-/** Bytes of an answer; a longer one is none. */
+/** Maximum size of a response, bytes; a longer one is ignored. */
 const MOST_BYTES = 64 * 1024;
 
-/** Asks by the rules, the limits and the signature of all webhooks. */
+/** Applies the rules, limits and signatures of all webhooks. */
 export const createAskWebhook =
   (context: WebhookContext): AskWebhook =>
   async (message, settings, { signal }) => {

@@ -17,12 +17,12 @@ import {
 } from '../channels/fields.ts';
 import { webhookTarget } from './target.ts';
 
-/** Methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
+/** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
 const LONGEST_TEMPLATE = 32_768;
 
-/** A request to a program. */
+/** An HTTP request to a customer's program. */
 export const webhook = defineChannelType({
   name: 'webhook',
   arrives: 'a request ([below](#webhooks))',
@@ -30,18 +30,18 @@ export const webhook = defineChannelType({
     {
       url: Type.String({
         description:
-          'may have places where there is a `body_template`; viewers see `https://hooks.example.com/***`, which stays if it is sent back',
+          'may have placeholders if there is a `body_template`; viewers see `https://hooks.example.com/***`, and sending it back keeps the stored URL',
       }),
       method: oneOf(METHODS),
       headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
       body_template: nullableText({
-        description: `the body with places such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
+        description: `the body with placeholders such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
       }),
       secret: nullableText({ description: `whsec_…, which signs requests (Standard Webhooks); ${MASKED}` }),
     },
     { description: 'webhook' },
   ),
-  // Its address, its headers and its body may hold secrets of others.
+  // Its address, headers and body may contain secrets of other systems.
   sealed: { url: URL_FOR_EDITORS, headers: FOR_EDITORS, body_template: FOR_EDITORS, secret: SECRET },
   read: (given, previous, say) => webhookIn(given, previous, say),
   receivers: ({ url, method, headers, body_template: template, secret }) => [

@@ -8,7 +8,7 @@ import { readSettings, validateSettings, type WebhookRules, type WebhookSettings
 import { keyOf, signatureHeaders } from './signature.ts';
 import { filledBody, filledUrl } from './template.ts';
 
-/** What webhooks need from the outside. */
+/** What webhooks depend on. */
 export interface WebhookContext extends Omit<NetworkContext, 'signal' | 'policy'>, WebhookRules {}
 
 /** Posts a message once, within the time limit. @throws OwnTrouble */
@@ -22,7 +22,7 @@ export const postTo = async (
   return field !== undefined ? unusable(field) : post(message, readSettings(settings), context, request);
 };
 
-/** Settings that were valid when they were set up may be refused now. */
+/** Settings that were valid when saved may be refused later. */
 const unusable = (field: string): Sent =>
   failedTry('settings', `The rules for webhooks do not allow its ${field}.`, { permanent: true });
 
@@ -57,8 +57,8 @@ const requestOf = (message: Message, settings: WebhookSettings, now: number): Ht
 };
 
 /**
- * Where a message goes, and as what. A GET has no body (RFC 9110, 9.3.1): the places of its URL say what it tells, or
- * `payload` in its query does, where it has none.
+ * The URL and body of a message. A GET has no body (RFC 9110, 9.3.1): the message fills the placeholders of its URL, or
+ * goes into the query as `payload` if there are none.
  */
 const contentOf = (
   message: Message,

@@ -1,19 +1,19 @@
 import { cutTo } from '../cut.ts';
 import type { Message } from '../notifier.ts';
 
-/** Servers take request lines of 8 KiB; characters of a payload as it is escaped. */
+/** Maximum length of an escaped payload, characters; servers accept request lines of 8 KiB. */
 const MOST_CHARACTERS = 6_000;
 const LONGEST_TEXT = 500;
-/** Parts of the documented body that a URL may have no room for. */
+/** Parts of the documented body that are left out of a URL that would be too long. */
 const LARGE: ReadonlySet<string> = new Set(['rule', 'check', 'result']);
 
 const escaped = (payload: string): string =>
-  // UTF-8 has no halves of characters, which can't be escaped either.
+  // Replaces lone surrogates, which UTF-8 and percent-encoding can't represent.
   encodeURIComponent(Buffer.from(payload).toString());
 
 /**
- * What a GET tells, since it has no body: the documented body; without `rule`, `check` and `result`, or else only what
- * people are told (`message`), where the URL would be longer than servers take.
+ * The payload of a GET: the documented body. If the URL would be too long, `rule`, `check` and `result` are left out;
+ * if it still would be, only the text for people (`message`) remains.
  */
 export const payloadForQuery = ({ id, event, subject, text, data }: Message): string => {
   const essential = Object.fromEntries(Object.entries(data).filter(([part]) => !LARGE.has(part)));
@@ -24,7 +24,7 @@ export const payloadForQuery = ({ id, event, subject, text, data }: Message): st
   return fitting ?? told;
 };
 
-/** A URL with a payload in its query, behind what is there. */
+/** Appends a payload to the query of a URL. */
 export const withPayload = (url: URL, payload: string): URL => {
   const asked = new URL(url);
   asked.search = `${url.search === '' ? '?' : `${url.search}&`}payload=${escaped(payload)}`;

@@ -8,25 +8,25 @@ import type { Settings, SettingsErrors } from '../notifier.ts';
 import { keyOf } from './signature.ts';
 import { bodyProblem, urlPlaceProblem } from './template.ts';
 
-/** Where messages are posted to. */
+/** The settings of a webhook. */
 export interface WebhookSettings {
   /** https, or http where the policy is `internal` */
   url: string;
-  /** default: POST; a GET has no body: what would be in it is in the query (post.ts) */
+  /** default: POST; the content of a GET goes into the query (post.ts) */
   method?: (typeof METHODS)[number];
   headers?: Readonly<Record<string, string>>;
-  /** `whsec_…`: the messages are signed with it */
+  /** `whsec_…`: signs the messages */
   secret?: string;
-  /** the one before it, with which they are signed too while receivers change over */
+  /** the previous secret, which also signs while receivers switch */
   former_secret?: string;
   /**
-   * the body with its places (template.ts), or null for the usual one. Where there is either, the URL may have places
-   * too; absent: a receiver's own URL, which is taken as it stands
+   * the body with placeholders (template.ts), or null for the documented body. If the field is present, the URL may
+   * contain placeholders too; absent: a subscriber's own URL, which is used unchanged
    */
   template?: string | null;
 }
 
-/** What may be reached under the policy of this name. */
+/** The policy for webhook URLs, with its name. */
 export interface WebhookRules {
   policyName: TargetPolicyName;
   policy: TargetPolicy;
@@ -36,18 +36,18 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 const LONGEST_URL = 2_048;
 const MOST_HEADERS = 20;
 const LONGEST_VALUE = 4_096;
-/** What the notifier sets itself. */
+/** Headers that only the notifier sets. */
 const OWN_HEADERS = /^(webhook-.*|content-encoding)$/i;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** RFC 9110, 5.6.6 */
 const PARAMETER = `[ \\t]*;[ \\t]*(${TOKEN})=(${TOKEN}|"[^"\\\\]*")`;
-/** What a body of JSON may be called (RFC 8259, 11, and RFC 6839, 3.1), with parameters. */
+/** Media types of JSON (RFC 8259, 11, and RFC 6839, 3.1), with parameters. */
 const JSON_TYPE = new RegExp(
   `^(?:application/json|application/${TOKEN}\\+json|text/json)((?:${PARAMETER})*)[ \\t]*$`,
   'i',
 );
 
-/** What is wrong with settings, by field. */
+/** Validates settings; errors by field. */
 export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
   const { url, method, headers, secret, former_secret, template } = settings;
   const problems: [field: string, sentence: string | null][] = [
@@ -64,7 +64,7 @@ export const validateSettings = (settings: Settings, rules: WebhookRules): Setti
 /** Validated settings. */
 export const readSettings = (settings: Settings): WebhookSettings => settings as unknown as WebhookSettings;
 
-/** Settings without the secrets that would let a reader act for somebody else. */
+/** Settings without the secrets that would let a reader impersonate their owner. */
 export const shownSettings = (settings: Settings): Settings => {
   const { headers, secret, former_secret, template } = readSettings(settings);
   return {
@@ -80,7 +80,7 @@ export const shownSettings = (settings: Settings): Settings => {
   };
 };
 
-/** What is wrong with a URL that a receiver names, in a sentence; null: nothing. */
+/** Checks a URL that a customer has entered; returns an error message, or null. */
 export const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
     return `Must be a URL of at most ${LONGEST_URL.toString()} characters.`;
@@ -122,7 +122,7 @@ const headerProblem = (name: string, value: unknown): string | null => {
   return name.toLowerCase() === 'content-type' ? contentTypeProblem(value) : null;
 };
 
-/** Bodies are JSON in UTF-8, whatever they are called. */
+/** Bodies are JSON in UTF-8, so the content type must be a JSON type. */
 const contentTypeProblem = (value: string): string | null => {
   const [, parameters] = JSON_TYPE.exec(value) ?? [];
   if (parameters === undefined) {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** The key in a secret, which is `whsec_` and 24 to 64 bytes in base64; null when it is none. */
+/** Decodes the key of a secret, which is `whsec_` and 24 to 64 bytes in base64; null if it is invalid. */
 export const keyOf = (secret: string): Buffer | null => {
   if (!secret.startsWith(PREFIX)) return null;
   const text = secret.slice(PREFIX.length);
@@ -11,10 +11,10 @@ export const keyOf = (secret: string): Buffer | null => {
 };
 
 /**
- * The headers that prove who sent a body, when, and under which id (Standard Webhooks 1.0).
+ * The headers that authenticate a body's sender, time and id (Standard Webhooks 1.0).
  *
  * @param timestamp seconds since 1970
- * @param keys each signs it, so that a receiver with any of them can verify it; none: it is not signed
+ * @param keys each adds a signature, so that a receiver with any of them can verify the body; empty: no signature
  */
 export const signatureHeaders = (
   id: string,

@@ -1,7 +1,7 @@
 import { httpTarget } from '../../network/http-target.ts';
 import type { Settings } from '../notifier.ts';
 
-/** The host and the port that webhooks share a limit by: `hooks.example.com:443`. */
+/** The host and port that webhooks share a rate limit by: `hooks.example.com:443`. */
 export const webhookTarget = ({ url }: Settings): string => {
   const { host, port } = httpTarget(new URL(url as string));
   return `${host.toLowerCase()}:${port.toString()}`;

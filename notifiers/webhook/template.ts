@@ -2,20 +2,20 @@ import { cutTo } from '../cut.ts';
 import { isJson } from '../json.ts';
 
 /**
- * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message, `{{alert.title|130}}` for its first
- * 130 characters, `{{alert.severity|high:P2|low:P4}}` for another word, if its value is one of those; what is between
- * `{{#fired}}` and `{{/fired}}` is there only in messages that say that something began, between `{{#resolved}}` and
- * `{{/resolved}}` only in those that say that it is over. Sections don't nest.
+ * Templates for bodies and URLs. Placeholders: `{{alert.title}}` is a field of the message, `{{alert.title|130}}` its
+ * first 130 characters, and `{{alert.severity|high:P2|low:P4}}` maps values to other words. The text between
+ * `{{#fired}}` and `{{/fired}}` appears only when something begins, the text between `{{#resolved}}` and
+ * `{{/resolved}}` only when it ends. Sections don't nest.
  */
 
-/** What a message consists of, for its places. */
+/** The values of a message for its placeholders. */
 export interface Filling {
   /** ends in `.fired`, `.down` or `.resolved`, `.recovered` */
   event: string;
   values: Readonly<Record<string, unknown>>;
 }
 
-/** What a place may begin with: the fields of the documented body, and the words for people. */
+/** First segments of valid placeholder paths: the fields of the documented body, and the texts for people. */
 const ROOTS: ReadonlySet<string> = new Set([
   ...['event', 'alert', 'rule', 'check', 'result', 'organization', 'heartbeat'],
   ...['message', 'test'],
@@ -24,15 +24,15 @@ const SECTIONS = ['fired', 'resolved'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
-// Whoever may edit a channel chooses the text, so each character of it is read once.
-/** A section, in which no other one begins or ends. */
+// Editors of a channel choose the text, so matching must take linear time.
+/** A section without another section inside. */
 const SECTION = /\{\{#(\w+)\}\}((?:(?!\{\{[#/]).)*)\{\{\/\1\}\}/gs;
-/** Blanks around the path count for nothing. */
+/** Spaces around the path are ignored. */
 const PLACE = /\{\{([^{}#/|]+)((?:\|[^{}|]*)*)\}\}/g;
 const LENGTH = /^\d{1,6}$/;
 const WORD = /^([^:]+):(.*)$/;
 
-/** Which sections a message has. */
+/** The section that a message shows. */
 const sectionOf = (event: string): Section => (/\.(resolved|recovered)$/.test(event) ? 'resolved' : 'fired');
 
 const withSections = (template: string, event: string): string =>
@@ -49,21 +49,21 @@ const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unkno
       values,
     );
 
-/** A value as text: nothing for null, JSON for what has parts. */
+/** Formats a value: empty for null, JSON for objects and lists. */
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** What stands at a path. */
+/** The value at a path. */
 interface Found {
   value: unknown;
   text: () => string;
 }
 
 /**
- * Finds values by their paths. A template may name a whole result thousands of times, each time with other blanks
- * around its path: each is written once.
+ * Looks up values by path. A template may name a whole result thousands of times, with different spaces around its
+ * path: each value is formatted once.
  */
 const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => Found) => {
   const known = new Map<string, Found>();
@@ -79,7 +79,7 @@ const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => 
   };
 };
 
-/** A value as a place asks for it: another word, or cut. */
+/** Applies the modifiers of a placeholder: maps or cuts the value. */
 const changed = (found: Found, changes: string): Found =>
   changes
     .split('|')
@@ -97,7 +97,7 @@ const inJsonString = (text: string): string => JSON.stringify(text).slice(1, -1)
 const asJson = ({ value, text }: Found): string =>
   typeof value === 'object' && value !== null ? text() : JSON.stringify(value ?? null);
 
-/** Whether what follows a piece of JSON is inside of a string, if what precedes the piece was or was not. */
+/** Whether the text after a piece of JSON is inside a string, given whether the text before it is. */
 const endsInString = (piece: string, inside: boolean): boolean => {
   let now = inside;
   for (let at = 0; at < piece.length; at++) {
@@ -107,13 +107,15 @@ const endsInString = (piece: string, inside: boolean): boolean => {
   return now;
 };
 
-/** UTF-16 units of a body; values that it has no room for are left out, so that what is left still arrives. */
+/** Maximum length of a body, UTF-16 units. Values that don't fit are left out, so that the rest still arrives. */
 const LONGEST_BODY = 1_048_576;
-/** The same of a URL. */
+/** Maximum length of a URL, UTF-16 units. */
 const LONGEST_URL = 16_384;
 const LEFT_OUT: Found = { value: null, text: () => '' };
 
-/** A body: inside of quotation marks a value is part of the string, elsewhere it is written as JSON. */
+/**
+ * Fills a body template: within quotation marks a value becomes part of the string, elsewhere it is written as JSON.
+ */
 export const filledBody = (template: string, { event, values }: Filling): string => {
   const chosen = withSections(template, event);
   const find = finding(values);
@@ -131,10 +133,10 @@ export const filledBody = (template: string, { event, values }: Filling): string
   return filled + chosen.slice(from);
 };
 
-/** UTF-8 has no halves of characters, which no URL can have either. */
+/** Replaces lone surrogates, which neither UTF-8 nor URLs can represent. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
-/** A URL: values are escaped, so that they add neither segments nor parameters. */
+/** Fills a URL template. Values are escaped, so they add neither segments nor parameters. */
 export const filledUrl = (template: string, { event, values }: Filling): string => {
   const find = finding(values);
   let room = LONGEST_URL;
@@ -147,14 +149,14 @@ export const filledUrl = (template: string, { event, values }: Filling): string 
   });
 };
 
-/** Samples for which a template must become what it is to be. */
+/** Sample messages with which a template must produce valid output. */
 const samples = (): Filling[] =>
   ['alert.fired', 'alert.resolved'].map((event) => ({
     event,
     values: Object.fromEntries([...ROOTS].map((root) => [root, 'a "b" \\ c'])),
   }));
 
-/** What is wrong with the places of a template; null: nothing. */
+/** Checks the placeholders of a template; returns an error message, or null. */
 const placeProblem = (template: string): string | null => {
   const bare = template.replace(SECTION, (whole, name: string, inside: string) =>
     (SECTIONS as readonly string[]).includes(name) ? inside : whole,
@@ -166,31 +168,31 @@ const placeProblem = (template: string): string | null => {
       .slice(1)
       .find((change) => !LENGTH.test(change) && !WORD.test(change));
     if (wrong !== undefined) return `Must be a number of characters or value:word after |, not "${wrong}".`;
-    if (!PATH.test(path.trim())) return `There is no place {{${path}}}.`;
+    if (!PATH.test(path.trim())) return `There is no placeholder {{${path}}}.`;
     if (!ROOTS.has(path.trim().split('.')[0] ?? '')) {
-      return `There is no place {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
+      return `There is no placeholder {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
     }
   }
   return null;
 };
 
-/** What is wrong with a template for a body; null: nothing. */
+/** Checks a template for a body; returns an error message, or null. */
 export const bodyProblem = (template: string): string | null => {
   const problem = placeProblem(template);
   if (problem !== null) return problem;
   const broken = samples().find((sample) => !isJson(filledBody(template, sample)));
-  return broken ? `Must be JSON once its places are filled, for ${broken.event} it is not.` : null;
+  return broken ? `Must be JSON once its placeholders are filled; for ${broken.event} it is not.` : null;
 };
 
-/** What is wrong with the places of a URL; null: nothing. */
+/** Checks the placeholders of a URL; returns an error message, or null. */
 export const urlPlaceProblem = (template: string): string | null => {
   if (!template.includes('{{')) return null;
   if (!/^https?:\/\/[^/?#{}]+[/?#]/.test(template) && !/^https?:\/\/[^/?#{}]+\{\{#/.test(template)) {
-    return 'Must not have a place before its path.';
+    return 'Must not have a placeholder before its path.';
   }
   const problem = placeProblem(template);
   if (problem !== null) return problem;
   const urls = samples().map((sample) => filledUrl(template, sample));
   const origins = new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).origin : '')));
-  return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its places are filled.';
+  return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its placeholders are filled.';
 };

@@ -7,21 +7,21 @@ import type { Question } from '../../network/dns/message.ts';
 import type { Asking } from '../../network/dns/write-question.ts';
 
 export interface AskerOptions extends Asking {
-  /** some of them alone */
+  /** a subset of the servers */
   servers?: readonly Server[];
 }
 
 /**
- * Asks servers, within the time for all questions together.
+ * Queries servers within a time limit for all questions together.
  *
- * When the run ends, it rejects with the signal's reason.
+ * Rejects with the signal's reason when the run is aborted.
  */
 export type Asker = (question: Question, options?: AskerOptions) => Promise<Answered | Unanswered>;
 
-/** The part of the time that is reserved for reporting which servers were silent. */
+/** Fraction of the time reserved for reporting unresponsive servers. */
 const KEPT = 0.02;
 
-/** @param seconds from now on */
+/** @param seconds time limit for all questions together */
 export const createAsker = (all: readonly Server[], seconds: number, context: RunContext): Asker => {
   const until = context.clock.monotonic() + seconds * 1_000 * (1 - KEPT);
   return async (question, { servers = all, ...asking } = {}) => {

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import { meaningsOf } from './present/meaning.ts';
 
-/** How answers differ from the expected ones; each as it was presented or written. */
+/** The difference between answers and expected ones; each as presented or as entered. */
 export interface Difference {
   missing: string[];
   unexpected: string[];
@@ -12,7 +12,7 @@ interface Meant {
   meanings: string[];
 }
 
-/** Compares answers with the expected ones, in whatever order and spelling. */
+/** Compares answers with the expected ones, ignoring order and spelling. */
 export const differenceOf = (type: RecordType, answers: readonly string[], expected: readonly string[]): Difference => {
   const meant = (texts: readonly string[]): Meant[] =>
     [...new Set(texts)].map((text) => ({ text, meanings: meaningsOf(type, text) }));
@@ -20,7 +20,7 @@ export const differenceOf = (type: RecordType, answers: readonly string[], expec
   return { missing: without(wanted, there), unexpected: without(there, wanted) };
 };
 
-/** Those that have no meaning in common with the others. */
+/** The elements of the first list that share no meaning with the second. */
 const without = (ones: readonly Meant[], others: readonly Meant[]): string[] => {
   const known = new Set(others.flatMap(({ meanings }) => meanings));
   return ones.filter(({ meanings }) => !meanings.some((meaning) => known.has(meaning))).map(({ text }) => text);

@@ -3,24 +3,24 @@ import type { ProbeFailure } from '../engine/failure.ts';
 import type { Alias } from '../../network/dns/aliases.ts';
 import type { Answered } from '../../network/dns/answer.ts';
 
-/** What the name servers say. */
+/** The name servers' answers for a name. */
 export interface Finding {
-  /** the name that was asked for first */
+  /** the name first queried */
   asked: string;
   type: RecordType;
-  /** the answer that decides: the last one, where the servers had to be asked for the target of an alias */
+  /** the response that decides: the last one, if the target of an alias took another query */
   answered: Answered;
   aliases: readonly Alias[];
-  /** the name that the aliases lead to */
+  /** the name at the end of the aliases */
   name: string;
-  /** as they are presented, without repetitions, in order */
+  /** presented, deduplicated and sorted */
   answers: string[];
-  /** of the answers, seconds; null if there are none */
+  /** seconds; null if there are no answers */
   ttl: number | null;
-  /** the server has validated all answers that led here */
+  /** whether the server validated all responses that led here by DNSSEC */
   authenticated: boolean;
-  /** the server has an answer, but fails to validate it */
+  /** whether the server has an answer that fails DNSSEC validation */
   invalid: boolean;
-  /** why there are no answers; null if there are some */
+  /** why there are no answers; null if there are */
   failure: ProbeFailure | null;
 }

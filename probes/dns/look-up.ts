@@ -6,11 +6,10 @@ import { endlessAliases, noAnswers, unanswered, validationFailed } from './sente
 import { startOf } from './zone.ts';
 
 /**
- * Asks for the records of a name. If an answer ends with an alias and says nothing about its target, the servers are
- * asked for the target.
+ * Looks up the records of a name. If a response ends with an alias without records of its target, queries the target.
  *
- * @param note gets what was found before further questions that only explain it
- * @throws ProbeFailure no server answers
+ * @param note receives the finding before further queries that only explain it
+ * @throws ProbeFailure no server responded
  */
 export const lookUp = async (
   { asked, type }: Pick<Finding, 'asked' | 'type'>,
@@ -46,11 +45,11 @@ export const lookUp = async (
   }
 };
 
-/** By the number they begin with, such as the preference of MX records, then as texts. */
+/** Sorts by the leading number, such as the preference of MX records, then as text. */
 const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
-/** Asks a server that could not answer again, without validation. */
+/** Repeats a query that the server failed, without DNSSEC validation. */
 const validated = async (finding: Finding, name: string, asker: Asker): Promise<Finding> => {
   const { server } = finding.answered;
   const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });

@@ -5,20 +5,20 @@ import type { Finding } from './finding.ts';
 import { unknownExpiry } from './whois/expiry.ts';
 import type { Registration } from './whois/registration.ts';
 
-/** What a run has found out so far. */
+/** What a run knows so far. */
 export interface Facts {
   host: string;
-  /** the name that was asked for */
+  /** the name queried */
   asked: string | null;
   finding: Finding | null;
-  /** null if nothing is expected */
+  /** null if the check expects nothing */
   difference: Difference | null;
-  /** of the zone */
+  /** name servers of the zone */
   nameservers: string[];
   registration: Registration | null;
 }
 
-/** `check_metadata` before it is cut. */
+/** `check_metadata`, before it is shortened. */
 export const metadataOf = (
   { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
   { host, asked, finding, difference, nameservers, registration }: Facts,
@@ -52,7 +52,7 @@ export const metadataOf = (
   };
 };
 
-/** Bytes as JSON. */
+/** Maximum size as JSON, bytes. */
 export const MAX_METADATA_BYTES = 32 * 1024;
 
 type Lists =
@@ -66,7 +66,7 @@ type Lists =
 const shortText = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
 
-/** Shortens what is longer in a list. */
+/** Shortens the long texts of a list. */
 const shortened =
   (list: Lists, characters: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -75,7 +75,7 @@ const shortened =
     return { ...metadata, [list]: texts.map((text) => shortText(text, characters)) };
   };
 
-/** Halves a list that has more elements than should always stay. */
+/** Halves a list, down to a minimum length. */
 const shorter =
   (list: Lists | 'cname_chain', least: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -106,7 +106,7 @@ const shorterWhois: Cut<DnsMetadata> = (metadata) => {
 const LONG = 1_000;
 const SHORT = 100;
 
-/** Facts that owners know themselves are cut first, the answers last. */
+/** Cuts facts first that owners know anyway, and answers last. */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
   shorter('expected_answers', 5),

@@ -4,7 +4,7 @@ import { ProbeFailure } from '../engine/failure.ts';
 import { spelledName } from '../../network/dns/spelling.ts';
 
 /**
- * The name that a check asks for, in canonical spelling: that of the host, or the reverse name of an address.
+ * The name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
  *
  * @throws ProbeFailure there is none
  */

@@ -16,17 +16,17 @@ import { expiryFailure } from './whois/expiry.ts';
 import { registrationOf, type Registration } from './whois/registration.ts';
 import { authoritativeNameservers } from './zone.ts';
 
-/** How long looking for a zone's name servers may take, seconds. */
+/** Time limit for finding a zone's name servers, seconds. */
 const NAMESERVERS_WITHIN = 2;
 
-/** The part of a run's time that looking up a registration may take. */
+/** Fraction of a run's time that looking up a registration may take. */
 const REGISTRATION_WITHIN = 0.95;
 
 /**
- * Asks name servers for the records of a name, and compares them with the expected ones. It also looks up the zone's
- * name servers and, if asked to, who has registered the domain; the check does not fail if that is not found.
+ * Looks up the records of a name and compares them with the expected ones. Also looks up the zone's name servers and,
+ * if the check wants it, the domain's registration; the check does not fail if these are not found.
  *
- * @param system the servers to ask where a check lists none
+ * @param system the servers to query if the check lists none
  */
 export const dnsRun =
   (system: () => Promise<readonly Server[]>): Run =>
@@ -48,7 +48,7 @@ export const dnsRun =
       return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
     };
 
-    /** What is wrong with the answers, and what the end of a registration has to do with it. */
+    /** The failure of the answers, extended by an expired registration that may have caused it. */
     const withExpiry = (failure: ProbeFailure | null): ProbeFailure | null => {
       const { domain_expiration_threshold: threshold } = assertions;
       if (!registration || (failure === null && threshold === undefined)) return failure;
@@ -88,14 +88,14 @@ export const dnsRun =
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = askedName(host, type);
-      // Both end before the run does, whatever happens to one of them.
+      // Both end before the run does, even if one fails.
       await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       return outcome(null);
     };
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
-      // The time ran out on the extras: an answer that came before counts all the same.
+      // The time ran out during the additional look-ups: the response that came before still counts.
       outcome,
     });
   };

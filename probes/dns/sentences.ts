@@ -8,14 +8,14 @@ import { referralOf, startOf } from './zone.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** A name in a sentence: whole, even a reverse name, where the sentence is about it; others may be cut. */
+/** A name in a sentence: in full, even a reverse name, if the sentence is mainly about it; shortened otherwise. */
 const shown = (name: string, length = 40): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), length));
 const subject = (name: string): string => shown(name, 75);
 
-/** Characters, so people read all of it. */
+/** Maximum characters, so that people read the whole sentence. */
 const MAX_SENTENCE = 400;
 
-/** The first two of a list, which keeps the sentence short. */
+/** The first two elements of a list, to keep the sentence short. */
 const some = (texts: readonly string[]): string => {
   const named = texts.slice(0, 2);
   const more = texts.length - named.length;
@@ -24,7 +24,7 @@ const some = (texts: readonly string[]): string => {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 };
 
-/** The reasons of resolvers (IANA: Extended DNS Error Codes) that are of use to an owner. */
+/** Reasons of resolvers (IANA: Extended DNS Error Codes) that help an owner. */
 const EXTENDED: Readonly<Record<number, string>> = {
   6: 'DNSSEC bogus',
   7: 'signature expired',
@@ -51,7 +51,7 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;
 };
 
-/** How the check came to the name that a sentence is about. */
+/** Says which aliases led to the name in a sentence. */
 const aliasNote = ({ asked, name }: Pick<Finding, 'asked' | 'name'>): string =>
   asked === name ? '' : `; ${shown(asked)} is an alias of it`;
 
@@ -62,7 +62,7 @@ const failed = (words: string, finding: Finding): ProbeFailure => {
   return new ProbeFailure('failed', 'answer', fits ? sentence + reason : sentence);
 };
 
-/** There are no records of the type. */
+/** There are no records of the requested type. */
 export const noAnswers = (finding: Finding): ProbeFailure => failed(whyNoAnswers(finding), finding);
 
 const whyNoAnswers = (finding: Finding): string => {
@@ -86,7 +86,10 @@ const whyNoAnswers = (finding: Finding): string => {
   }
 };
 
-/** A server that refers to others, or that answers nothing and neither serves the zone nor recurses, is the wrong one. */
+/**
+ * A server that returns a referral, or an empty response although it neither serves the zone nor recurses, is the wrong
+ * server.
+ */
 const whyEmpty = ({ answered, name, type }: Finding): string => {
   const { peer, message } = answered;
   const referral = referralOf(message);
@@ -97,7 +100,7 @@ const whyEmpty = ({ answered, name, type }: Finding): string => {
   return `${subject(name)} exists but has no ${type} records, according to ${peer}`;
 };
 
-/** The server has an answer, but withholds it because its validation fails. */
+/** The server withholds an answer because its DNSSEC validation fails. */
 export const validationFailed = (finding: Finding): ProbeFailure =>
   failed(
     `DNSSEC validation of ${subject(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
@@ -105,14 +108,14 @@ export const validationFailed = (finding: Finding): ProbeFailure =>
     finding,
   );
 
-/** The aliases of a name form a loop or an endless chain. */
+/** The aliases of a name form a loop or are too many. */
 export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure => {
   const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
   const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, according to ${answered.peer}.`;
   return new ProbeFailure('failed', 'answer', sentence);
 };
 
-/** No server gave an answer. A server that the policy refuses does not make the target down. */
+/** No server responded. Servers that the policy refuses don't count as a target that is down. */
 export const unanswered = (
   failures: readonly Failure[],
   { asked, name }: Pick<Finding, 'asked' | 'name'>,
@@ -129,11 +132,11 @@ export const unanswered = (
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
-/** Answers in a sentence; it stays one line whatever text people expect. */
+/** Formats answers for a sentence; keeps it on one line, whatever text people expect. */
 const listed = (texts: readonly string[]): string =>
   some(texts.map((text) => quoted(cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 40))));
 
-/** The answers are not the expected ones. */
+/** The answers differ from the expected ones. */
 export const different = (
   { asked, type, answers }: Finding,
   { missing, unexpected }: Difference,
@@ -151,7 +154,7 @@ export const different = (
   );
 };
 
-/** The same failure, with the end of the domain's registration, which may be its cause. */
+/** Adds the end of the domain's registration, which may be the cause, to a failure. */
 export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
   const sentence = `${failure.message} ${expiry.message}`;
   return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);

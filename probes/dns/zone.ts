@@ -7,14 +7,14 @@ const isAtOrAbove = (owner: string, name: string): boolean => owner === name || 
 
 const ownerOf = (record: DnsRecord): string => dotted(record.name);
 
-/** Where the zone of a name starts, by the SOA record with which a message denies something; undefined without one. */
+/** The start of a name's zone, from the SOA record of a negative response; undefined without one. */
 export const startOf = ({ authorities }: Message, name: string): string | undefined =>
   authorities
     .filter(({ type }) => type === 'SOA')
     .map(ownerOf)
     .find((owner) => isAtOrAbove(owner, name));
 
-/** The zone whose servers a message refers to, and these; undefined if it is no referral. */
+/** The zone that a message refers to, with its name servers; undefined if it is not a referral. */
 export const referralOf = ({
   authoritative,
   authorities,
@@ -31,14 +31,14 @@ const nameServers = (records: readonly DnsRecord[], zone: string): string[] =>
     ),
   ].sort();
 
-/** Few names above a name have to be asked for, since answers name the zone. */
+/** Few parent names need a query, since responses name the zone. */
 const MAX_QUESTIONS = 10;
 
 /**
- * The name servers of the zone that a name is in, found by walking up from it; empty if they are not found. The questions
- * go without validation, since a zone with wrong signatures has name servers, too.
+ * Finds the name servers of the zone that contains a name, by querying its parents in turn; empty if not found. Queries
+ * without DNSSEC validation, since a zone with wrong signatures has name servers too.
  *
- * When the run ends, it rejects with the signal's reason.
+ * Rejects with the signal's reason when the run is aborted.
  */
 export const authoritativeNameservers = async (name: string, asker: Asker): Promise<string[]> => {
   let zone = name;
@@ -59,6 +59,6 @@ export const authoritativeNameservers = async (name: string, asker: Asker): Prom
   return [];
 };
 
-/** The name above; none above the root. */
+/** The parent name; undefined for the root. */
 const parentOf = (name: string): string | undefined =>
   name === '.' ? undefined : name.replace(/^(?:\\.|[^\\.])*\./s, '') || '.';

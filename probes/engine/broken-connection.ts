@@ -3,7 +3,7 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { ProbeFailure } from './failure.ts';
 
 /**
- * What an error of an established connection says: about the target, or about the runner.
+ * Explains an error of an established connection: it is about the target, or about the runner.
  *
  * @param when `before it answered`
  */

@@ -4,18 +4,17 @@ import type { NetworkContext } from '../../network/context.ts';
 import type { Memory } from './memory.ts';
 
 /**
- * What went wrong, for programs:
- *
- * - `timeout`: the time ran out before there was a complete answer
- * - `lookup`, `connect`, `tls`, `protocol`: there is no complete answer, for this reason
- * - `status`, `content`, `redirect`, `size`: the answer is not as the check wants it
- * - `response_time`, `certificate`, `header`, `json`: the answer broke an assertion of this kind
+ * The kind of failure, for programs:
+ * - `timeout`: the time ran out before there was a complete response
+ * - `lookup`, `connect`, `tls`, `protocol`: there is no complete response, for this reason
+ * - `status`, `content`, `redirect`, `size`: the response violates the check's expectations
+ * - `response_time`, `certificate`, `header`, `json`: the response violates an assertion of this kind
  * - `target`: the target policy refused the address
- * - `answer`: a name server's answer is not as the check wants it
- * - `domain`: the registration of the domain ends soon
+ * - `answer`: a name server's answer violates the check's expectations
+ * - `domain`: the registration of the domain expires soon
  * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
- * - `rights`: the runner may not do what the check asks for
- * - `script`: a script did not pass, or ended before it was done
+ * - `rights`: the runner lacks permission for what the check needs
+ * - `script`: a script failed, or ended early
  * - `secret`: a secret that the check is bound to can't be read
  */
 export type Reason =
@@ -43,38 +42,38 @@ export type Reason =
   | 'script'
   | 'secret';
 
-/** What a run found out. */
+/** The result of a run. */
 export interface Outcome {
   status: ResultStatus;
-  /** null when the status is `ok` */
+  /** null if the status is `ok` */
   reason: Reason | null;
-  /** whole milliseconds; null unless a complete answer came */
+  /** whole milliseconds; null without a complete response */
   response_time: number | null;
-  /** a sentence for people; null when the status is `ok` */
+  /** a sentence for people; null if the status is `ok` */
   error_message: string | null;
-  /** as the type's metadata schema defines it */
+  /** conforms to the type's metadata schema */
   check_metadata: Record<string, unknown>;
-  /** files that the run has left, which whoever takes the outcome stores or removes; absent: none */
+  /** files that the run has created, which the receiver of the outcome stores or removes; absent: none */
   files?: readonly OutcomeFile[];
-  /** the runner was cut off from its network, as it has found itself: it says nothing about the target */
+  /** the runner has found that it had no network access itself: the outcome says nothing about the target */
   suspect?: true;
 }
 
-/** A file that a run has left. */
+/** A file that a run has created. */
 export interface OutcomeFile {
-  /** how `check_metadata` names it: `file:0` (domain/check/file-references.ts) */
+  /** its reference in `check_metadata`: `file:0` (domain/check/file-references.ts) */
   reference: string;
   role: 'screenshot' | 'video' | 'log';
   /** for people */
   name: string;
   media_type: string;
-  /** name of the file in the folder of staged files (probes/staging.ts) */
+  /** name in the staging folder (probes/staging.ts) */
   staged: string;
   /** bytes */
   size: number;
 }
 
-/** A definition that is ready to run: its texts are open. */
+/** A definition ready to run, with its texts decrypted. */
 export interface RunnableCheck {
   type: CheckTypeName;
   url: string | null;
@@ -85,40 +84,40 @@ export interface RunnableCheck {
   parameters: Record<string, unknown>;
   /**
    * the values of the secrets that the check is bound to, by the environment variables through which a script reads
-   * them; nothing that a run gives back holds one (masked-run.ts)
+   * them; no outcome contains one (masked-run.ts)
    */
   secrets: Readonly<Record<string, string>>;
 }
 
-/** The servers that are asked first for registrations of domains. */
+/** The servers where looking up the registration of a domain starts. */
 export interface Registries {
-  /** where the list of RDAP servers is (RFC 9224) */
+  /** URL of the list of RDAP servers (RFC 9224) */
   rdapBootstrapUrl: string;
-  /** the server that refers to the WHOIS servers of registries; all are asked on the same port */
+  /** the server that refers to the registries' WHOIS servers; all are queried on the same port */
   whoisServer: { host: string; port: number };
 }
 
-/** A run's access to the outside; when its signal ends the run, it rejects with {@link RunAborted}. */
+/** A run's access to the network and shared state. When its signal aborts, the run rejects with {@link RunAborted}. */
 export interface RunContext extends NetworkContext {
-  /** what earlier runs have found out */
+  /** cache shared by runs */
   memory: Memory;
-  /** a person asked for the run: everything is looked at anew, nothing is taken from memory */
+  /** a person requested the run: it bypasses the cache */
   fresh: boolean;
   registries: Registries;
-  /** where the files go that it leaves (probes/staging.ts); absent: nowhere */
+  /** the folder for files that the run creates (probes/staging.ts); absent: files are not created */
   staging?: string;
 }
 
 /**
- * Runs a check of one type. It never throws for what a target does, ends by the check's timeout, and leaves no
- * socket, timer or file behind.
+ * Runs a check of one type. Never throws because of the target, ends within the check's timeout, and leaves no socket,
+ * timer or file behind.
  *
- * @throws RunAborted the context's signal ended it
- * @throws OwnTrouble the runner itself could not run it; this says nothing about the target
+ * @throws RunAborted the context's signal aborted it
+ * @throws OwnTrouble the runner itself failed, which says nothing about the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
 
-/** The run was ended from outside; it has no outcome. */
+/** The run was aborted and has no outcome. */
 export class RunAborted extends Error {
   constructor() {
     super('The run was ended before it was done.');

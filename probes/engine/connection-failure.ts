@@ -2,7 +2,10 @@ import { ProbeFailure } from './failure.ts';
 import type { Phase } from './stopwatch.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
 
-/** What an error while opening a connection says about the target; undefined if it says nothing about it. */
+/**
+ * Converts an error of opening a connection into a failure of the target; undefined if it says nothing about the
+ * target.
+ */
 export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
   const why = whyNotConnected(error);
   return (
@@ -18,7 +21,7 @@ const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
   transfer: (peer, received) => `receiving the response from ${peer} (${received.toString()} bytes so far)`,
 };
 
-/** Says in which phase the time ran out. `timeout`: seconds. */
+/** Reports the phase in which the time ran out. `timeout`: seconds. */
 export const timeoutFailure = (timeout: number, phase: Phase | null, peer: string, received: number): ProbeFailure =>
   new ProbeFailure(
     'down',

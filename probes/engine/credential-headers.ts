@@ -1,4 +1,4 @@
-/** Whoever reads the values of these could act for somebody else. */
+/** Headers whose values would let a reader impersonate their owner. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'set-cookie',
   'authorization',
@@ -8,5 +8,5 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** Whether no result holds the value of a header; the case of its name does not matter. */
+/** Whether results must omit the value of a header; ignores the case of its name. */
 export const isNeverStored = (name: string): boolean => CREDENTIALS.has(name.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Reason } from './check-type.ts';
 
-/** Ends a run badly; the message is the sentence of its result. */
+/** Ends a run with a failure; the message becomes the sentence of its result. */
 export class ProbeFailure extends Error {
   readonly status: 'down' | 'failed';
   readonly reason: Reason;
@@ -13,9 +13,9 @@ export class ProbeFailure extends Error {
   }
 }
 
-/** A text as it appears in sentences. */
+/** Quotes a text for a sentence. */
 export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 
-/** The answer is not what was expected. `where`: ` in the response` */
+/** The response lacks the expected text. `where`: ` in the response` */
 export const textNotFound = (text: string, where: string): ProbeFailure =>
   new ProbeFailure('failed', 'content', `Text ${quoted(text)} was not found${where}.`);

@@ -1,12 +1,12 @@
-/** One step that makes metadata smaller; it returns the same object when there is nothing left to remove. */
+/** A step that makes metadata smaller; returns the same object when nothing is left to remove. */
 export type Cut<M> = (metadata: M) => M;
 
 /**
- * Makes metadata fit into its limit as JSON, by cuts in a fixed order: each is applied until it removes nothing more or
- * the metadata fits. Metadata that was cut has `truncated: true`.
+ * Makes metadata fit its size limit as JSON, by cuts in a fixed order. Each is repeated until the metadata fits or the
+ * cut removes nothing more. Shortened metadata has `truncated: true`.
  *
  * @param limit bytes of UTF-8
- * @throws RangeError not even all cuts are enough: a bug in the cuts
+ * @throws RangeError all cuts together are not enough: a bug in the cuts
  */
 export const fitted = <M extends object>(metadata: M, limit: number, cuts: readonly Cut<M>[]): M => {
   if (sizeOf(metadata) <= limit) return metadata;
@@ -24,6 +24,6 @@ export const fitted = <M extends object>(metadata: M, limit: number, cuts: reado
 
 const sizeOf = (metadata: object): number => Buffer.byteLength(JSON.stringify(metadata));
 
-/** Halves an array, down to some elements that always stay. */
+/** Halves an array, down to a minimum length. */
 export const halved = <T>(array: readonly T[], least = 0): T[] =>
   array.slice(0, Math.max(least, Math.floor(array.length / 2)));

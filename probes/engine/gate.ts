@@ -1,8 +1,8 @@
-/** Lets a limited number in at once; others wait in order. */
+/** A semaphore that admits a limited number of holders; others wait in order. */
 export interface Gate {
   /**
-   * @param most how many may be inside, including this one
-   * @throws the signal's reason, when it ends the wait
+   * @param most maximum number of holders, including this one
+   * @throws the signal's reason, when that aborts the wait
    */
   enter: (most: number, signal: AbortSignal) => Promise<void>;
   leave: () => void;
@@ -15,7 +15,7 @@ interface Kept {
 
 const gates = new Map<string, Kept>();
 
-/** The gate of that name, which all runs of this process share. */
+/** The process-wide gate of this name. */
 export const gateOf = (name: string): Gate => ({
   enter: async (most, signal) => {
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export const gateOf = (name: string): Gate => ({
   },
 });
 
-/** Lets waiters in, in order, while there is room for the first. */
+/** Admits waiters in order, while there is room for the first. */
 const admit = (gate: Kept): void => {
   for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
     gate.waiting.shift();
@@ -60,7 +60,7 @@ const admit = (gate: Kept): void => {
   }
 };
 
-/** Runs `work` inside a gate. @throws the signal's reason, when that ends the waiting; what `work` throws */
+/** Runs `work` inside a gate. @throws the signal's reason when that aborts the wait; errors of `work` */
 export const inside = async <T>(gate: Gate, most: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   await gate.enter(most, signal);
   try {

@@ -1,6 +1,6 @@
 import type { Run } from './check-type.ts';
 
-/** A run whose modules are loaded when it is first called, so that processes which never run its type stay small. */
+/** A run whose modules are loaded on its first call, so that processes that never run its type stay small. */
 export const lazily = (load: () => Promise<Run>): Run => {
   let loaded: Promise<Run> | null = null;
   return async (check, context) => {

@@ -5,8 +5,8 @@ import { maskedTexts, type Mask } from './masking.ts';
 import { maskOfSecrets } from './secret-texts.ts';
 
 /**
- * A run that gives back no value of a secret that its check is bound to: not in what it says, and not in what it throws.
- * A type that cuts texts masks them itself before it does, since half a secret is not found.
+ * Wraps a run so that neither its outcome nor its errors contain a value of a secret that its check is bound to. A type
+ * that shortens texts must mask them itself first, since half a secret is not recognised.
  */
 export const maskedRun =
   (run: Run): Run =>
@@ -20,14 +20,14 @@ export const maskedRun =
     }
   };
 
-/** An outcome without secrets. */
+/** Masks secrets in an outcome. */
 export const maskedOutcome = (outcome: Outcome, mask: Mask): Outcome => ({
   ...outcome,
   error_message: outcome.error_message === null ? null : mask(outcome.error_message),
   check_metadata: maskedTexts(outcome.check_metadata, mask),
 });
 
-/** What was thrown, if nothing in it has to be masked; else an error of the kind that says only what may be said. */
+/** The error itself if it contains no secret; otherwise an error of the same kind with a masked message. */
 const maskedError = (error: unknown, mask: Mask): unknown => {
   if (error instanceof RunAborted) return error;
   const said = inspect(error);

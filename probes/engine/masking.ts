@@ -5,13 +5,13 @@ import { bytesOf, formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
 export type Mask = (text: string) => string;
 
 /**
- * Makes a mask of secrets. Each is found as it is and in the forms in which servers and scripts repeat what they
- * received, such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Secrets of fewer than four
- * characters are not searched for: they would be found where they are not meant. Mask a text before
- * cutting it, since half a secret is not found.
+ * Creates a mask for secrets. Finds each literally and in the forms in which servers and scripts repeat their input,
+ * such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Ignores secrets of fewer than four characters,
+ * which would match unrelated text. Mask a text before shortening it, since half a secret is not recognised.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
-  // The forms of a long secret are many and long. They can only be in texts that are as long (secret-forms.ts).
+  // Long secrets have many long forms, which only equally long texts can contain, so their index is built on
+  // demand.
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   const forms: Form[] = [];
   const bytes: Form[] = [];
@@ -29,14 +29,14 @@ export const createMask = (secrets: Iterable<string>): Mask => {
   };
 };
 
-/** Names of maps whose own names come from outside: those of headers. */
+/** Fields with maps whose keys come from outside: headers. */
 const OF_HEADERS = /headers$/i;
 
 /**
- * A copy of a JSON value with every text in it masked, at any depth. Names of fields are the same in every value of a
- * kind, and stay; those of headers come from outside, and are masked too.
+ * Copies a JSON value with every text in it masked, at any depth. Field names are fixed and stay; header names come
+ * from outside and are masked too.
  *
- * @param isMap whether the names of the fields below a field come from outside
+ * @param isMap whether the keys below a field come from outside
  */
 export const maskedTexts = <T>(
   value: T,
@@ -57,20 +57,20 @@ export const maskedTexts = <T>(
   return visit(value, '') as T;
 };
 
-/** A name that no field has yet: several secrets look alike when they are masked. */
+/** A key not used yet: several secrets have the same masked name. */
 const unlike = (name: string, fields: ReadonlyMap<string, unknown>): string => {
   let other = name;
   for (let n = 2; fields.has(other); n++) other = `${name} ${n.toString()}`;
   return other;
 };
 
-/** A form among others with the same first characters. */
+/** A form in the index. */
 interface Indexed extends Form {
-  /** the longest other form that this one begins with */
+  /** the longest other form that is a prefix of this one */
   shorter: Indexed | null;
 }
 
-/** Forms by their first characters, sorted by their texts. */
+/** Forms grouped by their first characters, sorted by text. */
 type Index = ReadonlyMap<string, readonly Indexed[]>;
 
 const indexOf = (given: readonly Form[]): Index => {
@@ -90,7 +90,7 @@ const indexOf = (given: readonly Form[]): Index => {
   return index;
 };
 
-/** The longest form that a text begins with, given the last one that does not come after it in the order. */
+/** The longest form that is a prefix of a text, given the last form that does not sort after the text. */
 const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
   let form = last;
   while (form && !text.startsWith(form.text)) form = form.shorter;
@@ -98,8 +98,8 @@ const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
 };
 
 /**
- * The longest form at a place in a text, so that no rest of it stays. Whoever defines a check chooses the forms, so
- * this must be fast even for many that begin alike.
+ * The longest form at an offset, so that no remainder of it stays. Users choose the secrets, so this must be fast even
+ * if many forms share a prefix.
  */
 const formAt = (text: string, at: number, index: Index): Indexed | null => {
   const forms = index.get(text.slice(at, at + SHORTEST_FORM));
@@ -114,7 +114,7 @@ const formAt = (text: string, at: number, index: Index): Indexed | null => {
   return beginningOf(rest, forms[from - 1] ?? null);
 };
 
-/** From where to where. */
+/** A span of offsets. */
 type Range = readonly [from: number, to: number];
 
 const placesIn = (text: string, index: Index): Range[] => {
@@ -149,7 +149,9 @@ const covered = (text: string, places: readonly Range[]): string => {
   return shown + text.slice(done);
 };
 
-/** Writers of URLs differ in what they escape, and each one escapes what the last one has left: any mixture is found. */
+/**
+ * Software differs in which characters of URLs it escapes, and may escape an escaped URL again: any mixture is found.
+ */
 const maskedInUrls = (text: string, index: Index): string => {
   if (index.size === 0 || !text.includes('%')) return text;
   const words = text.split(/(\s+)/).map((word) => {
@@ -160,10 +162,10 @@ const maskedInUrls = (text: string, index: Index): string => {
   return words.join('');
 };
 
-/** @param plus what a plus sign stands for */
+/** @param plus the decoded value of a plus sign */
 const maskedInUrl = (url: string, index: Index, plus: '+' | ' '): string => {
   let bytes = '';
-  /** where each byte is, and the end */
+  /** offset of each byte, and of the end */
   const places: number[] = [];
   for (const { 0: written, index: at } of url.matchAll(/%[\da-f]{2}|[^]/giu)) {
     const meant = written.length === 3 ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);

@@ -1,40 +1,40 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../network/clock.ts';
 
-/** What runs keep for later ones, shared by all probe processes of a runner and lost when it ends. */
+/** A cache shared by all probe processes of a runner; lost when the runner ends. */
 export interface Memory {
-  /** What was remembered under a key; undefined if it was nothing, has expired, or had to make room. */
+  /** The value cached under a key; undefined if there is none, or it has expired or was evicted. */
   recall: (key: string) => Promise<unknown>;
   /**
    * @param value JSON
-   * @param seconds how long it is good
+   * @param seconds time to live
    */
   remember: (key: string, value: unknown, seconds: number) => void;
   /**
-   * Waits for the caller's turn to ask a server that must be asked slowly: in the order of the calls, with a pause
-   * between two turns. When the signal ends it, it rejects with the signal's reason and takes no turn.
+   * Waits until the rate limit of a server allows the caller to query it: in the order of the calls, with a pause
+   * between two callers. When the signal aborts, it rejects with the signal's reason and uses no slot.
    *
-   * @param key the server to ask
+   * @param key the server to query
    */
   turn: (key: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Limit of everything remembered, bytes as JSON: about 20,000 scans of TLS servers. */
+/** Maximum size of the cache as JSON, bytes: about 20,000 scans of TLS servers. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Kept {
   json: string;
-  /** by the monotonic clock, milliseconds */
+  /** expiry by the monotonic clock, milliseconds */
   until: number;
 }
 
-/** A memory in this process. The least recently recalled entry makes room. */
+/** A cache in this process. Evicts the least recently used entry. */
 export const createMemory = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes = MAX_BYTES): Memory => {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length + 1,
   });
-  /** Those who wait for the turns after the current one. */
+  /** Callers that wait for a slot, by key. */
   const queues = new Map<string, (() => void)[]>();
 
   const next = (key: string, queue: (() => void)[], pauseMs: number): void => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../network/clock.ts';
 
-/** Waits. When the signal ends it, it rejects with the signal's reason. */
+/** Waits. Rejects with the signal's reason when that aborts. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) {

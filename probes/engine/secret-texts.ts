@@ -1,13 +1,13 @@
 import { createMask, type Mask } from './masking.ts';
 
-/** Shorter lines of a value may be anything: brackets, say. */
+/** Minimum length of a line to search for; shorter lines, such as a bracket, may appear anywhere. */
 const SHORTEST_LINE = 8;
-/** How many lines are searched for, of all values together. */
+/** Maximum number of lines to search for, of all values together. */
 const MOST_LINES = 1_000;
 
 /**
- * What nobody may learn of secrets: their values as a whole, also without the blanks around them, which scripts cut off,
- * and the lines of a longer one, since what a script prints comes line by line.
+ * The texts to mask: the values in full, the values without surrounding white space (which scripts trim), and the lines
+ * of multi-line values, since scripts print line by line.
  */
 export const textsOf = (values: readonly string[]): string[] => {
   const lines = values.flatMap((value) => (value.includes('\n') ? value.split(/\r?\n/) : []));
@@ -15,6 +15,6 @@ export const textsOf = (values: readonly string[]): string[] => {
   return [...values, ...values.map((value) => value.trim()), ...told.slice(0, MOST_LINES)];
 };
 
-/** Makes a mask of the values of the secrets that a check is bound to. */
+/** Creates a mask for the values of the secrets that a check is bound to. */
 export const maskOfSecrets = (secrets: Readonly<Record<string, string>>): Mask =>
   createMask(textsOf(Object.values(secrets)));

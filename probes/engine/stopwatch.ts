@@ -1,20 +1,20 @@
 import type { Clock } from '../../network/clock.ts';
 
-/** The phases of a run, in their order. */
+/** The phases of a run, in order. */
 export const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Whole milliseconds spent in each phase, over all redirects; null if it was never entered. */
+/** Whole milliseconds in each phase, summed over redirects; null if the run never entered it. */
 export type Timings = Record<Phase, number | null>;
 
-/** Measures how long a run takes and in which phases. */
+/** Measures the duration of a run and of its phases. */
 export interface Stopwatch {
   enter: (phase: Phase) => void;
-  /** Ends the last phase; it may be entered again. */
+  /** Ends the current phase, which may be entered again. */
   stop: () => void;
-  /** the phase that was entered last */
+  /** the phase entered last */
   readonly phase: Phase | null;
-  /** whole milliseconds spent in all phases; time after `stop` belongs to none */
+  /** whole milliseconds in all phases; time after `stop` belongs to none */
   total: () => number;
   timings: () => Timings;
 }

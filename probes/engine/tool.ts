@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 
-/** How a program ended by itself. */
+/** How a program ended. */
 export interface ToolEnd {
-  /** null: a signal ended it */
+  /** exit code; null: ended by a signal */
   code: number | null;
   signal: NodeJS.Signals | null;
   /** the end of its standard error */
@@ -15,21 +15,21 @@ export interface ToolEnd {
 export interface ToolOptions {
   /** kills the program; the call then rejects with the signal's reason */
   signal: AbortSignal;
-  /** what the program writes to its standard output, in pieces cut anywhere */
+  /** standard output, in pieces of any size */
   onOutput: (text: string) => void;
-  /** what it writes to its standard error, likewise */
+  /** standard error, in pieces of any size */
   onErrorOutput?: (text: string) => void;
 }
 
-/** How much of stderr is kept, characters. */
+/** Maximum length of the stored end of stderr, characters. */
 const KEPT = 4_000;
 
 /**
- * Runs a program of the system (`fping`, `nmap`) without a shell, with only PATH from this process's environment, and
- * resolves when it has ended. It is killed when the run ends, and when this process ends (if `setpriv` is there and the
- * program gains no rights by starting; others must end soon by themselves).
+ * Runs a system program (`fping`, `nmap`) without a shell and with only PATH from this process's environment. Resolves
+ * when it has ended. Kills it when the run ends, and when this process ends (the latter needs `setpriv` and a program
+ * that gains no privileges; other programs must end soon themselves).
  *
- * @param args never raw texts of a target or a check: a leading `-` would be an option
+ * @param args never untrusted texts of a target or check: a leading `-` would make it an option
  * @throws OwnTrouble it can't be started
  */
 export const runTool = (
@@ -66,7 +66,7 @@ export const runTool = (
     });
   });
 
-/** A command that the kernel kills when this process has ended. */
+/** A command that the kernel kills when this process ends. */
 const dyingWithParent = (path: string, program: string, args: readonly string[]): [string, ...string[]] =>
   hasSetpriv(path) ? ['setpriv', '--pdeathsig', 'KILL', '--', program, ...args] : [program, ...args];
 

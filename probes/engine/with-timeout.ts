@@ -4,24 +4,24 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { ProbeFailure } from './failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** Reason of the signal when the run's own time has run out. */
+/** The signal's reason when the run's own timeout has passed. */
 const TIME_IS_UP = new Error('The run has timed out.');
 
-/** The result of a run that failed. */
+/** How to report a failed run. */
 export interface WhenFailed {
-  /** Its time ran out: the failure to report. */
+  /** The failure for a timeout. */
   timedOut: () => ProbeFailure;
-  /** Its outcome, with what was found out before it failed. */
+  /** The outcome for a failure, with the facts found before it. */
   outcome: (failure: ProbeFailure) => Outcome;
 }
 
 /**
- * Makes a run end by its timeout, or when the context's signal says so, and separates troubles of
- * the target from those of the runner.
+ * Limits a run to its timeout, aborts it with the context's signal, and separates failures of the target from problems
+ * of the runner.
  *
  * @param timeout seconds, with fractions
- * @param attempt the run itself: it gets the context with a signal that it must follow by rejecting with
- *   its reason, and throws a {@link ProbeFailure} or an error of openConnection for what the target does
+ * @param attempt the run: gets a context with a signal that it must observe by rejecting with its reason, and throws a
+ * {@link ProbeFailure} or an error of openConnection for failures of the target
  * @throws RunAborted, OwnTrouble
  */
 export const withTimeout = async (
@@ -46,7 +46,7 @@ export const withTimeout = async (
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
     if (failure) return whenFailed.outcome(failure);
     if (error instanceof RunAborted || error instanceof OwnTrouble) throw error;
-    throw new OwnTrouble('The run failed for a reason of the runner.', { cause: error });
+    throw new OwnTrouble('The run failed because of a problem on the runner.', { cause: error });
   } finally {
     cancelTimer();
     context.signal.removeEventListener('abort', onAbort);

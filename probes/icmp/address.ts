@@ -7,9 +7,9 @@ import { ProbeFailure } from '../engine/failure.ts';
 export type IpVersion = 'v4' | 'v6' | 'auto';
 
 /**
- * The address of a host to send to; the policy allows it. `auto` prefers IPv6 if the machine has a route for it.
+ * The address of a host to ping, which the policy allows. `auto` prefers IPv6 if the machine has a route.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws LookupFailed, TargetRefused, OwnTrouble
  * @throws ProbeFailure there is no address of this version
@@ -28,10 +28,10 @@ export const addressFor = async (host: string, version: IpVersion, context: Netw
   return all.find(({ family }) => family === 4) ?? first;
 };
 
-/** The host has addresses, but none of the wanted version. */
+/** The host has addresses, but none of the requested version. */
 const NONE = 'ENONEOFVERSION';
 
-/** Looks up addresses of one version; the policy then judges these alone. */
+/** Resolves only addresses of one version, so the policy judges only these. */
 const only =
   (version: IpVersion, { resolve }: NetworkContext): NetworkContext['resolve'] =>
   async (host) => {
@@ -42,7 +42,7 @@ const only =
     throw Object.assign(new Error(`${host} has no address of IP${version}.`), { code: NONE });
   };
 
-/** `::ffff:192.0.2.1` is an IPv4 address in the notation of IPv6 sockets, which ICMP does not have. */
+/** `::ffff:192.0.2.1` is an IPv4 address in IPv6 socket notation, which ICMP does not support. */
 const unmapped = (given: Address): Address => {
   const [, inner] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(given.address) ?? [];
   return inner === undefined ? given : { address: inner, family: 4 };

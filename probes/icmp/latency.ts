@@ -1,9 +1,9 @@
 import type { IcmpMetadata } from '../../domain/check/types/icmp.ts';
 
-/** To a microsecond, the precision of the measurement. */
+/** To microseconds, the precision of the measurement. */
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
-/** Statistics of the answers' times, in milliseconds; null if there are none. */
+/** Statistics of the round-trip times, milliseconds; null without replies. */
 export const latencyStats = (latencies: readonly number[]): IcmpMetadata['latency_stats'] => {
   if (latencies.length === 0) return { avg: null, min: null, max: null, stddev: null, latencies: [] };
   const average = latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length;

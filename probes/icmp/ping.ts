@@ -5,26 +5,26 @@ import type { runTool, ToolEnd } from '../engine/tool.ts';
 import { argumentsOf, byLine, mostAddresses, readProbed, readRefusal, type Probed, type Refusal } from './fping.ts';
 import type { Plan } from './plan.ts';
 
-/** A run that waits for the requests to one address. */
+/** Options of a run that waits for the requests to one address. */
 export interface PingOptions {
   clock: Pick<Clock, 'after'>;
-  /** leaves the process to the other runs; the call then rejects with the signal's reason */
+  /** detaches the run from the shared process; the call then rejects with the signal's reason */
   signal: AbortSignal;
-  /** the fate of a request is known; called once for each */
+  /** called once for each request, when it was answered or lost */
   onProbed: (probed: Probed) => void;
   onRefusal: (refusal: Refusal) => void;
 }
 
 /**
- * Sends echo requests to an address, and resolves when each is answered or lost.
+ * Pings an address, and resolves when each request was answered or lost.
  *
- * @throws OwnTrouble fping could not do it
+ * @throws OwnTrouble fping failed
  */
 export type Ping = (address: Address, plan: Plan, options: PingOptions) => Promise<void>;
 
 /**
- * How long runs with an equal plan wait for each other, milliseconds. A process costs 5 ms of CPU time, another address
- * in it 0.2 ms, and the checks of a region are spread over their intervals.
+ * How long runs with equal plans are collected for one process, milliseconds. A process costs 5 ms of CPU time and each
+ * further address 0.2 ms, and the checks of a region are spread over their intervals.
  */
 const GATHERING_MS = 100;
 
@@ -33,30 +33,30 @@ interface Waiter extends Pick<PingOptions, 'onProbed' | 'onRefusal'> {
   reject: (error: Error) => void;
 }
 
-/** An address to send to. */
+/** An address to ping. */
 interface Target {
   waiters: Set<Waiter>;
-  /** the requests whose fate is known */
+  /** indexes of the requests with a known outcome */
   known: Set<number>;
 }
 
 /** Runs that share a process. */
 interface Group {
-  /** those that a run still waits for, by address */
+  /** addresses that a run still waits for */
   targets: Map<string, Target>;
   begin: () => void;
-  /** Nobody waits any more. */
+  /** Called when no run waits any more. */
   end: () => void;
 }
 
 /**
- * Runs that begin within a tenth of a second with an equal plan, to addresses of one family, share a process; those to
- * one address also share the requests.
+ * Creates a `Ping` that shares processes. Runs that begin within a tenth of a second with equal plans, for addresses of
+ * one family, share a process; runs for the same address also share its requests.
  *
  * @param run starts fping
  */
 export const createPing = (run: typeof runTool): Ping => {
-  /** the groups that others may still join, by what their runs have in common */
+  /** groups that further runs may still join, by family and plan */
   const gathering = new Map<string, Group>();
 
   const gather = (key: string, family: 4 | 6, plan: Plan, clock: Pick<Clock, 'after'>): Group => {
@@ -106,7 +106,7 @@ export const createPing = (run: typeof runTool): Ping => {
         }),
       });
       throwIfFailed(end);
-      // fping says nothing about requests that the system did not accept.
+      // fping reports nothing about requests that the system did not accept.
       for (const [address] of targets)
         for (let probe = 0; probe < plan.count; probe++) onProbed({ address, probe, latency: null });
     } catch (error) {
@@ -151,8 +151,8 @@ export const createPing = (run: typeof runTool): Ping => {
 };
 
 /**
- * fping ends with 0 when all addresses have answered, with 1 when one has not, and with 2 when it does not know one,
- * since this machine does not have its zone (`fe80::1%eth7`). It sends to the others all the same.
+ * fping exits with 0 if all addresses replied, with 1 if one did not, and with 2 if one is unknown because this machine
+ * lacks its zone (`fe80::1%eth7`). It pings the others in every case.
  */
 const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
 

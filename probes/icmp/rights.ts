@@ -1,15 +1,15 @@
 import { runTool } from '../engine/tool.ts';
 
-/** fping takes half a second if nothing answers. Milliseconds. */
+/** Milliseconds. fping takes half a second without replies. */
 const PATIENCE_MS = 10_000;
 
-/** The exit code of `setpriv` when the system does not start a program. */
+/** `setpriv`'s exit code if the system refuses to start a program. */
 const NOT_STARTED = 126;
 
 /**
- * Whether fping may send ICMP here, tried on this machine itself.
+ * Tests with this machine's own address whether fping may send ICMP.
  *
- * @returns null if it may, else a sentence that says how to allow it
+ * @returns null if it may; otherwise a sentence that says how to permit it
  */
 export const whyNoIcmp = async (): Promise<string | null> => {
   try {
@@ -17,7 +17,7 @@ export const whyNoIcmp = async (): Promise<string | null> => {
       signal: AbortSignal.timeout(PATIENCE_MS),
       onOutput: () => undefined,
     });
-    // 1: it sent, but nothing answered; a machine may be told to ignore requests.
+    // 1: it sent requests, but got no reply; a machine may be configured to ignore them.
     if (code === 0 || code === 1) return null;
     const said = stderr.trim().split('\n').at(-1) ?? '';
     return code === NOT_STARTED ? notStarted(said) : notAllowed(said);
@@ -30,7 +30,7 @@ const notAllowed = (said: string): string =>
   `fping may not send ICMP (${said}). Allow the group of this process to open ping sockets` +
   ` (sysctl net.ipv4.ping_group_range="0 2147483647"), or give the process the capability CAP_NET_RAW.`;
 
-/** The system does not start a file with a capability that the process can't have, even where it is not needed. */
+/** The system refuses to start a file with a capability that the process can't have, even if it isn't needed. */
 const notStarted = (said: string): string =>
   `fping can't be started (${said}). If the capability of its file is the reason, remove it with setcap -r` +
   ` and allow ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),` +

@@ -15,9 +15,9 @@ import { planOf, type Plan } from './plan.ts';
 import { lostTooMany, noAnswer, noRoute } from './sentences.ts';
 
 /**
- * Sends echo requests to one address of a host.
+ * Pings one address of a host.
  *
- * @param ping what sends them, for all runs
+ * @param ping shared by all runs
  */
 export const createRunIcmp =
   (ping: Ping): Run =>
@@ -31,7 +31,7 @@ export const createRunIcmp =
     const host = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
     const begun = context.clock.monotonic();
     let address: Address | null = null;
-    /** by the number of the request: milliseconds, or null where it was lost */
+    /** latencies by index, milliseconds; null: lost */
     const fates = new Map<number, number | null>();
     let refusal: Refusal | null = null;
 
@@ -60,7 +60,7 @@ export const createRunIcmp =
       };
     };
 
-    /** The verdict of the requests whose fate is known. */
+    /** Judges the requests with a known outcome. */
     const verdict = (to: Address, plan: Plan): ProbeFailure | null => {
       const [sent, received] = [fates.size, latencies().length];
       const facts = { host, address: to.address, sent, received, asked: probe_count };
@@ -93,7 +93,7 @@ export const createRunIcmp =
           },
         });
       } catch (error) {
-        // This machine is too busy, or all would be done by now: the target is judged by what is known.
+        // The machine is too busy, or the run is almost over: the target is judged by the known requests.
         const isLate = signal.aborted && !context.signal.aborted;
         if (!isLate) throw error;
         if (fates.size === 0) throw new OwnTrouble('fping did not run in time.');

@@ -1,16 +1,16 @@
 import { ProbeFailure } from '../engine/failure.ts';
 import type { Refusal } from './fping.ts';
 
-/** `example.com (192.0.2.1)`; the address alone where the host is one */
+/** `example.com (192.0.2.1)`; only the address if the host is one */
 const named = (host: string, address: string): string => (host === address ? address : `${host} (${address})`);
 
-/** What a run has found out about requests to an address. */
+/** What a run knows about the requests to an address. */
 export interface Facts {
   host: string;
   address: string;
   sent: number;
   received: number;
-  /** how many the check asks for */
+  /** number of requests that the check wants */
   asked: number;
 }
 
@@ -27,13 +27,13 @@ const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {
   EINVAL: (to) => `One of the runner's routes drops packets to ${to}.`,
 };
 
-/** @param code of the system: `ENETUNREACH` */
+/** @param code system code: `ENETUNREACH` */
 export const noRoute = (host: string, address: string, code: string): ProbeFailure => {
   const to = named(host, address);
   return new ProbeFailure('down', 'connect', NO_ROUTE[code]?.(to) ?? `No route to ${to}.`);
 };
 
-/** @param waited milliseconds for each answer */
+/** @param waited milliseconds per reply */
 export const noAnswer = (facts: Facts, waited: number, refusal: Refusal | null): ProbeFailure => {
   const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${(waited / 1_000).toString()} s.`;
   return refusal

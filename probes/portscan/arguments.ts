@@ -1,33 +1,33 @@
 import { isIPv6 } from 'node:net';
 import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 
-/** How ports are probed: by half a TCP handshake, by a whole one, over UDP. */
+/** How ports are probed: half-open TCP, full TCP connection, or UDP. */
 export type Way = 'syn' | 'connect' | 'udp';
 
-/** What a call of nmap scans. */
+/** The parameters of one nmap call. */
 export interface Scan {
   address: string;
-  /** ports that are not scanned, although the check may ask for them */
+  /** ports to exclude, although the check may request them */
   except: readonly number[];
   way: Way;
   parameters: PortscanParameters;
-  /** after which nmap gives up on the host, whole milliseconds */
+  /** time limit for the host, whole milliseconds */
   timeLeft: number;
 }
 
-/** Only `connect` works without raw sockets. As root, nmap would open them anyway; as another user, it would not try. */
+/** Only `connect` works without raw sockets. nmap opens those anyway as root, and doesn't try as another user. */
 const WAYS: Readonly<Record<Way, readonly string[]>> = {
   syn: ['-sS', '--privileged'],
   connect: ['-sT', '--unprivileged'],
   udp: ['-sU', '--privileged'],
 };
 
-/** These send one probe at a time. nmap refuses them together with a parallelism. */
+/** These timings send one probe at a time, and can't be combined with a parallelism. */
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['T0', 'T1', 'T2']);
 
 /**
- * No names are looked up, and a host that does not answer pings is scanned too. Every argument is ours, a number, or
- * was checked against a pattern by the schema of the parameters.
+ * No name look-ups, and no host discovery: a host that ignores pings is scanned too. Every argument is a constant, a
+ * number, or was validated by the schema of the parameters.
  */
 const common = ({ way, address, parameters, timeLeft }: Scan): string[] => {
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;
@@ -40,7 +40,7 @@ const common = ({ way, address, parameters, timeLeft }: Scan): string[] => {
   ];
 };
 
-/** Scans the ports of the check, and reports open ones as they are found (read by discovery.ts). */
+/** Scans the ports of the check and reports open ones as they are found (parsed by discovery.ts). */
 export const findingPorts = (scan: Scan): string[] => {
   const { ports = 'top-ports:100' } = scan.parameters;
   const [top, count] = ports.split(':');
@@ -49,7 +49,7 @@ export const findingPorts = (scan: Scan): string[] => {
   return [...common(scan), '-v', ...which, ...except, '--', scan.address];
 };
 
-/** Scans a few ports again, and reports each one's state and service as XML (read by report.ts). */
+/** Scans a few ports again and reports each one's state and service as XML (parsed by report.ts). */
 export const lookingCloser = (scan: Scan, ports: readonly number[], detecting: boolean): string[] => [
   ...common(scan),
   ...(detecting ? ['-sV'] : []),

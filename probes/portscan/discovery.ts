@@ -1,19 +1,19 @@
-/** What nmap says about a host without looking at its services. */
+/** What nmap reports about a host without detecting its services. */
 export interface Discovery {
-  /** the service that usually has the port, or null */
+  /** the usual service of the port, or null */
   open: Map<number, string | null>;
-  /** how many ports are in each state (`closed`, `filtered`, `open|filtered`); none if nmap gave up */
+  /** number of ports in each state (`closed`, `filtered`, `open|filtered`); empty if nmap gave up */
   states: Map<string, number>;
-  /** it ran out of time */
+  /** it reached its time limit */
   gaveUp: boolean;
-  /** hosts that it scanned; null before its last line */
+  /** number of hosts scanned; null before the last line */
   hosts: number | null;
 }
 
-/** No line that matters is longer, characters. */
+/** Maximum length of a relevant line, characters. */
 const LONGEST_LINE = 1_000;
 
-/** Reads what `nmap -v` prints: ports that are open at once, and the table when the scan is done. */
+/** Parses the output of `nmap -v`: open ports as they are found, and the table at the end. */
 export const readDiscovery = () => {
   const found: Discovery = { open: new Map(), states: new Map(), gaveUp: false, hosts: null };
   let rest = '';
@@ -32,7 +32,7 @@ export const readDiscovery = () => {
       if (state === 'open') found.open.set(Number(port), name === 'unknown' ? null : name);
     }
     if (line.startsWith('Not shown: '))
-      // nmap names the protocol there since 7.92.
+      // nmap includes the protocol since 7.92.
       for (const [, ports, hidden = ''] of line.matchAll(/(\d+) ([a-z|]+) (?:(?:tcp|udp) )?ports?/g))
         count(hidden, Number(ports));
     if (line.startsWith('Skipping host ') && line.includes('due to host timeout')) found.gaveUp = true;

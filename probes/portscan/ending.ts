@@ -1,11 +1,11 @@
 import type { ToolEnd } from '../engine/tool.ts';
 
-/** nmap may not open a raw socket or capture packets. */
+/** Whether nmap lacks permission to open a raw socket or to capture packets. */
 export const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
   code !== 0 &&
   /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
 
-/** The last line that nmap wrote to its standard error. */
+/** The last line of nmap's standard error. */
 export const lastWords = ({ stderr }: ToolEnd): string => {
   const lines = stderr
     .replace(/QUITTING!/g, '')
@@ -14,7 +14,7 @@ export const lastWords = ({ stderr }: ToolEnd): string => {
   return (lines.at(-1) ?? '').replace(/[\p{C}\s]+/gu, ' ').slice(0, 200) || 'it did not say why';
 };
 
-/** How nmap failed: `nmap was ended by SIGSEGV`. */
+/** Describes a failure of nmap: `nmap was ended by SIGSEGV`. */
 export const howItEnded = (end: ToolEnd): string =>
   end.signal === null
     ? `nmap ended with code ${String(end.code)} (${lastWords(end)})`

@@ -5,17 +5,17 @@ import type { Reason } from '../engine/check-type.ts';
 import { ProbeFailure } from '../engine/failure.ts';
 import { isAtLeast, type Vulnerability } from './vulnerabilities.ts';
 
-/** What a scan has found that rules look at. */
+/** The results of a scan that rules apply to. */
 export interface Scanned {
   open: ReadonlySet<number>;
-  /** states of ports that are not open, where they are known */
+  /** states of ports that are not open, as far as known */
   states: ReadonlyMap<number, string>;
   vulnerabilities: readonly Vulnerability[];
-  /** every port was looked at */
+  /** whether every port was scanned */
   whole: boolean;
 }
 
-/** A longer list of ports ends with the number of the others. */
+/** Maximum number of ports to list; the others are counted. */
 const NAMED = 8;
 
 const listed = (names: readonly string[]): string => {
@@ -27,7 +27,7 @@ const listed = (names: readonly string[]): string => {
 
 const sorted = (ports: Iterable<number>): number[] => [...new Set(ports)].sort((a, b) => a - b);
 
-/** How a state reads after "is". */
+/** The wording of a state after "is". */
 const STATES: Readonly<Record<string, string>> = {
   closed: 'closed',
   filtered: 'filtered: nothing answers, or a firewall refuses',
@@ -37,8 +37,8 @@ const STATES: Readonly<Record<string, string>> = {
 const is = (state: string | undefined): string => (state === undefined ? 'was not found open' : `is ${state}`);
 
 /**
- * Which rules of a check a scan breaks; null if it breaks none. Viewers read the sentence, so it names ports, but not
- * the services on them.
+ * The rules of a check that a scan breaks; null if none. Viewers read the sentence, so it names ports, but not their
+ * services.
  */
 export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked: PortscanParameters) => {
   const { assertions = {}, host_timeout = DEFAULT_HOST_TIMEOUT } = asked;
@@ -79,7 +79,7 @@ export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked:
     ]);
   }
 
-  // Ports that were not scanned can't be called harmless.
+  // Ports that were not scanned may be open or closed.
   if (!whole && (missing.length > 0 || only_expected_ports === true || fail_on_vulnerabilities === true))
     broken.push(['timeout', `Not all ports were scanned within ${host_timeout}: scan fewer, or raise host_timeout.`]);
 

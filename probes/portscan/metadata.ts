@@ -3,14 +3,14 @@ import { fitted, type Cut } from '../engine/fitting.ts';
 import type { OpenPort } from './ports.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 
-/** Bytes as JSON. */
+/** Maximum size as JSON, bytes. */
 const MOST = 64 * 1024;
 
 export interface Findings {
   target: string;
-  /** null: no address was scanned */
+  /** null: nothing was scanned */
   address: string | null;
-  /** a port of it answered, open or not */
+  /** whether one of its ports responded, open or not */
   answered: boolean;
   open: readonly OpenPort[];
   vulnerabilities: readonly Vulnerability[];
@@ -19,7 +19,7 @@ export interface Findings {
   took: number;
 }
 
-/** What the result of a scan shows. */
+/** Composes the metadata of a scan's result. */
 export const metadataOf = (findings: Findings): PortscanMetadata => {
   const { target, address, answered, open, vulnerabilities, notes, took } = findings;
   const ports = [...open].sort((a, b) => a.port - b.port).map(shown);
@@ -56,19 +56,19 @@ const withPorts = (metadata: PortscanMetadata, change: (ports: Ports) => Ports):
   scan_results: metadata.scan_results.map((host) => ({ ...host, open_ports: change(host.open_ports) })),
 });
 
-/** What services say besides their name and version. */
+/** Removes the extra information of services. */
 const withoutExtras: Cut<PortscanMetadata> = (metadata) =>
   metadata.scan_results.some(({ open_ports }) => open_ports.some(({ extrainfo }) => extrainfo !== null))
     ? withPorts(metadata, (ports) => ports.map((port) => ({ ...port, extrainfo: null })))
     : metadata;
 
-/** Without the last tenth. */
+/** Removes the last tenth. */
 const fewer = <T>(list: readonly T[]): T[] => list.slice(0, Math.floor(list.length * 0.9));
 
-/** Drops the mildest ones; a hundred stay. */
+/** Removes the mildest ones, down to a hundred. */
 const fewerVulnerabilities: Cut<PortscanMetadata> = (metadata) =>
   metadata.vulnerabilities.length > 100 ? { ...metadata, vulnerabilities: fewer(metadata.vulnerabilities) } : metadata;
 
-/** Drops the highest ports; the summary says how many there were. */
+/** Removes the highest ports; the summary still contains the total. */
 const fewerPorts: Cut<PortscanMetadata> = (metadata) =>
   metadata.scan_results.some(({ open_ports }) => open_ports.length > 0) ? withPorts(metadata, fewer) : metadata;

@@ -1,17 +1,17 @@
-/** An open port, and what is known about its service. */
+/** An open port with its service. */
 export interface OpenPort {
   port: number;
   protocol: 'tcp' | 'udp';
-  /** nmap's name, over TLS with the prefix `ssl/`; the usual service of the port unless it was recognised */
+  /** nmap's name, with the prefix `ssl/` over TLS; the usual service of the port unless it was recognised */
   service: string | null;
   product: string | null;
   version: string | null;
   extrainfo: string | null;
-  /** the service was recognised by its answer */
+  /** whether the service was recognised by its response */
   recognised: boolean;
 }
 
-/** A port with only its number and its usual service known. */
+/** A port of which only the number and the usual service are known. */
 export const unrecognised = (port: number, protocol: OpenPort['protocol'], service: string | null): OpenPort => ({
   port,
   protocol,

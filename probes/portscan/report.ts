@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** A port as nmap's report has it. */
+/** A port in nmap's report. */
 export interface ReportedPort {
   port: number;
   /** `open`, `closed`, `filtered`, `open|filtered` … */
@@ -9,38 +9,38 @@ export interface ReportedPort {
   product: string | null;
   version: string | null;
   extrainfo: string | null;
-  /** the service was recognised by its answer, and not only by its port */
+  /** the service was recognised by its response, not only by its port */
   recognised: boolean;
 }
 
 export interface Report {
-  /** it was read to its end, and nmap says that all went well */
+  /** the report ends properly, and nmap reports success */
   complete: boolean;
-  /** nmap ran out of time, so the report has no ports */
+  /** nmap reached its time limit, so the report contains no ports */
   gaveUp: boolean;
 }
 
-/** How much of a report is read, characters; that of a thousand ports with long answers has 5 MiB. */
+/** Maximum characters of a report to read; that of a thousand ports with long responses has 5 MiB. */
 const MOST = 16 * 1024 * 1024;
 
-/** After so many errors it is not a report: each one costs the parser much time. */
+/** Maximum number of parse errors, since each is expensive; a text with more is not a report. */
 const MOST_ERRORS = 10_000;
 
-/** How much of what a service says about itself is kept, characters. */
+/** Maximum length of a service's self-description, characters. */
 const KEPT = 200;
 
-/** A server's text for people: one line, without anything that controls a terminal or hides letters. */
+/** A server's text for people: one line, without control characters and hidden characters. */
 const plain = (text = ''): string | null => {
   const line = (part: string): string => part.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  // Again, since the end may be half a letter.
+  // Trimmed again, since the cut may have split a character.
   return line(line(text.slice(0, 4 * KEPT)).slice(0, KEPT)) || null;
 };
 
 /**
- * Reads the XML of `nmap -oX -`, in pieces cut anywhere. Invalid XML is skipped: hosts say odd things, and a report may
- * be cut off.
+ * Parses the XML of `nmap -oX -`, in pieces of any size. Skips invalid XML: hosts send unexpected data, and a report
+ * may be cut off.
  *
- * @param onPort called with each port as soon as it has been read
+ * @param onPort called with each port as soon as it is parsed
  */
 export const readReport = (onPort: (port: ReportedPort) => void) => {
   const report: Report = { complete: false, gaveUp: false };

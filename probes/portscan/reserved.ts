@@ -3,8 +3,9 @@ import { RESERVED, type TargetPolicy } from '../../domain/target/policy.ts';
 import { TargetRefused } from '../../network/open.ts';
 
 /**
- * The ports of an address that a scan leaves out, since only the service itself may connect to them. A scan of others
- * goes on without them; one that asks for nothing else, or expects one of them to be open, could only be wrong.
+ * The ports of an address that a scan excludes, because they belong to the service itself. A scan of further ports
+ * continues without them. A scan of only these ports, or one that expects one of them to be open, can't give a correct
+ * result, so it is refused.
  *
  * @throws TargetRefused
  */
@@ -36,7 +37,7 @@ const rangeOf = (text: string): [from: number, to: number] => {
 const isWhollyIn = ([from, to]: [number, number], ports: readonly number[]): boolean =>
   ports.filter((port) => from <= port && port <= to).length === to - from + 1;
 
-/** What the result says about them; null if there are none. */
+/** The result's sentence about excluded ports; null if there are none. */
 export const leftOutSentence = (ports: readonly number[], address: string): string | null => {
   if (ports.length === 0) return null;
   const [word, are] = ports.length === 1 ? ['Port', 'is'] : ['Ports', 'are'];

@@ -1,41 +1,40 @@
 import type { RiskLevel } from '../../domain/check/types/portscan-risk.ts';
 
 /*
- * Services that should not be exposed to a network. The table is our own and has no CVE numbers, since distributions
- * patch without changing versions.
- *
- * - critical: anyone who can reach the port owns the machine or its data, without a password
- * - high: passwords or data in the clear, no password, or often broken into
- * - medium: meant for one machine or a closed network, though it asks for a password
+ * Services that should not be exposed to a network. The table is our own and contains no CVE numbers, since
+ * distributions patch without changing versions.
+ * - critical: anyone who can reach the port controls the machine or its data, without a password
+ * - high: passwords or data in clear text, no password, or frequently compromised
+ * - medium: meant for one machine or a closed network, although it requires a password
  * - low: common, but better not open to everybody
  */
 
-/** A kind of service that should not be open. The first rule that matches a port applies. */
+/** A kind of service that should not be open. The first matching rule applies to a port. */
 export interface ServiceRule {
   name: string;
-  /** what nmap calls the service; over TLS with the prefix `ssl/` */
+  /** nmap's names of the service; with the prefix `ssl/` over TLS */
   services: readonly string[];
-  /** what nmap calls the product, where that decides */
+  /** nmap's name of the product, if relevant */
   product?: RegExp;
-  /** what nmap adds, where that decides */
+  /** nmap's additional information, if relevant */
   extrainfo?: RegExp;
-  /** nmap could read a version, where that shows that no password is needed */
+  /** nmap was able to read a version, if that shows that no password is needed */
   answers?: boolean;
-  /** the usual ports, which decide where the service was not recognised, or only as some kind of HTTP */
+  /** the usual ports, used if the service was not recognised, or only as some kind of HTTP */
   ports?: readonly number[];
-  /** only over UDP, or only over TCP; over both if absent */
+  /** restricts the rule to UDP or TCP; absent: both */
   protocol?: 'tcp' | 'udp';
   risk: RiskLevel;
-  /** what is wrong with it, and what to do */
+  /** the problem and the remedy */
   advice: string;
 }
 
 const NEEDED = 'Allow access only from hosts that need it';
 
 /**
- * Sources: the services' own pages on security, named where there is one; the "Accessible …" reports of the
- * Shadowserver Foundation (https://www.shadowserver.org/what-we-do/network-reporting/); US-CERT TA14-017A on
- * amplification (https://www.cisa.gov/news-events/alerts/2014/01/17/udp-based-amplification-attacks).
+ * Sources: the services' own security pages, cited where one exists; the "Accessible …" reports of the Shadowserver
+ * Foundation (https://www.shadowserver.org/what-we-do/network-reporting/); US-CERT TA14-017A on amplification
+ * (https://www.cisa.gov/news-events/alerts/2014/01/17/udp-based-amplification-attacks).
  */
 export const SERVICE_RULES: readonly ServiceRule[] = [
   // Shells and remote desktops
@@ -142,7 +141,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `It does not ask for passwords. ${NEEDED}.`,
   },
   {
-    // nmap knows these by their answer to SMB 1 negotiation; it says Samba 4.6.2 for SMB 2 and later.
+    // nmap recognises these by their response to an SMB 1 negotiation; it reports Samba 4.6.2 for SMB 2 and later.
     // https://learn.microsoft.com/en-us/windows-server/storage/file-server/troubleshoot/smbv1-not-installed-by-default-in-windows
     name: 'SMB version 1',
     services: ['microsoft-ds', 'netbios-ssn'],
@@ -285,8 +284,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
 
   // Databases and caches
   {
-    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it tells its version only where no
-    // password is needed, and nmap asks for it on the usual port only.
+    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it reveals its version only without
+    // a password, and nmap requests it on the usual port only.
     name: 'Redis without a password',
     services: ['redis', 'ssl/redis'],
     answers: true,
@@ -330,7 +329,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `${NEEDED}; make sure that authorization is on.`,
   },
   {
-    // https://www.elastic.co/docs/deploy-manage/security; it names its version only to clients that are let in.
+    // https://www.elastic.co/docs/deploy-manage/security; it reveals its version only to authenticated clients.
     name: 'Elasticsearch without a password',
     services: ['http', 'ssl/http', 'elasticsearch'],
     product: /^(?:Elasticsearch|OpenSearch) REST API/,
@@ -529,18 +528,21 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
   },
 ];
 
-/** A product whose old versions get no more security fixes from its developers. */
+/** A product whose old versions receive no more security fixes. */
 export interface EndedVersions {
   name: string;
-  /** nmap's name of the product; its first group is the version, if there is one, else nmap gives the version apart */
+  /**
+   * nmap's name of the product; its first group is the version, if present; otherwise nmap reports the version
+   * separately
+   */
   product: RegExp;
-  /** what the version must contain, where different products share a name */
+  /** what the version must contain, if different products share a name */
   version?: RegExp;
-  /** the last day by version, such as `8.5` for all that begin with it; all older than the first have ended too */
+  /** end of support by version series (`8.5` means 8.5.x); versions older than the first have ended too */
   ended: readonly (readonly [series: string, day: string])[];
 }
 
-/** The days are those that the developers name. A version whose day is yet to come counts from then on. */
+/** The days are the developers' own. A version with a future day is reported from that day on. */
 export const ENDED_VERSIONS: readonly EndedVersions[] = [
   {
     // https://httpd.apache.org/ ("2.2 end of life"), https://archive.apache.org/dist/httpd/

@@ -19,21 +19,21 @@ import { readReport } from './report.ts';
 import { leftOut, leftOutSentence } from './reserved.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
-/** At most so many services are looked at: a command line can't name all 65,535 ports. */
+/** Maximum number of services to detect: a command line can't name all 65,535 ports. */
 const MOST_SERVICES = 1_000;
 
-/** How long it is remembered that this machine may not open raw sockets, seconds. */
+/** How long a lack of raw sockets is cached, seconds. */
 const REMEMBERED = 3_600;
 const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 
-/** How many scans of a process run at once: nmap takes up to 50 MiB while it looks at services. */
+/** Concurrent scans per process: nmap takes up to 50 MiB while it detects services. */
 const AT_ONCE = 8;
 const scans = gateOf('portscan');
 
 /**
  * Scans the ports of one address with nmap. A first call finds the open ports, which are read while it runs; a second
- * one finds their services. nmap forgets what it has found when its time is up, so the second call can be cut off
- * without loss. In between, ports that should be open but were not found open are tried once more.
+ * call detects their services. nmap loses its findings when its time is up, so the second call can be aborted without
+ * losing those of the first. In between, expected ports that were not found open are tried once more.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -48,7 +48,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
 
   let address: string | null = null;
   let begun = false;
-  /** ports that are not scanned */
+  /** ports excluded from the scan */
   let except: readonly number[] = [];
   let discovery: Discovery = readDiscovery().found;
   /** every port was scanned, so only services may be missing */
@@ -85,7 +85,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return runTool('nmap', findingPorts(scan), { signal, onOutput: reader.feed });
   };
 
-  /** The first call, in the way that was asked for if possible, else in another. */
+  /** The first call, with the requested method if possible, otherwise with another. */
   const findPorts = async (to: string, limited: RunContext): Promise<Way> => {
     const { scan_type: wanted = 'syn' } = parameters;
     const allowed = wanted === 'connect' || (await memory.recall(NO_RAW_SOCKETS)) !== true;
@@ -116,7 +116,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     for (const [port, service] of discovery.open) open.set(port, unrecognised(port, protocol, service));
   };
 
-  /** Finds out the state of some ports, and their services. @returns a sentence about what went wrong, or null */
+  /** Detects the state and services of some ports. @returns a sentence that says what went wrong, or null */
   const look = async (
     { way, to, signal }: { way: Way; to: string; signal: AbortSignal },
     ports: readonly number[],
@@ -134,7 +134,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
-  /** A second try before the check fails. Over UDP, some services answer only the probes of service detection. */
+  /** A second attempt before the check fails. Over UDP, some services respond only to service detection. */
   const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const missing = expected.filter((port) => !open.has(port));
     if (missing.length === 0) return;
@@ -160,7 +160,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
     const addresses = await addressesOf(target, null, limited);
-    // A connect scan can't tell a missing route from silence.
+    // A connect scan can't distinguish a missing route from silence.
     const chosen = await firstWithRoute(addresses);
     if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
     const to = chosen.address;
@@ -189,7 +189,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   return withTimeout(limit / 1_000, context, attempt, {
     timedOut: () => new ProbeFailure('failed', 'timeout', `Timed out after ${host_timeout} looking up ${target}.`),
     outcome: (failure) => {
-      // Taking too long is not the target's failure: a scan never calls a target down.
+      // A timeout is not the target's failure: a scan never reports a target as down.
       if (failure.reason !== 'timeout' || address === null) {
         // Nothing was scanned.
         address = null;

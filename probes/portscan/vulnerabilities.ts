@@ -8,13 +8,13 @@ export type Vulnerability = PortscanMetadata['vulnerabilities'][number];
 const FROM_WORST = new Map(RISK_LEVELS.map((level, index) => [level, index]));
 const badness = (level: RiskLevel): number => -(FROM_WORST.get(level) ?? RISK_LEVELS.length);
 
-/** Whether a level is as bad as another or worse. */
+/** Whether a risk level is at least as high as another. */
 export const isAtLeast = (level: RiskLevel, least: RiskLevel): boolean => badness(level) >= badness(least);
 
 /**
- * What is wrong with open ports, the worst first.
+ * The vulnerabilities of open ports, the worst first.
  *
- * @param now milliseconds since 1970: versions end on a day
+ * @param now milliseconds since 1970, to determine which versions have ended
  */
 export const vulnerabilitiesOf = (ports: readonly OpenPort[], now: number): Vulnerability[] => {
   const today = new Date(now).toISOString().slice(0, 10);
@@ -42,7 +42,10 @@ const exposed = (port: OpenPort): Vulnerability[] => {
   return [vulnerability(port, rule.risk, `${rule.name} ${is} ${rule.advice}`)];
 };
 
-/** A service known only to speak HTTP may be anything: nmap does not know etcd or the kubelet, which are written in Go. */
+/**
+ * A service recognised only as HTTP may be anything: nmap does not recognise etcd or the kubelet, which are written in
+ * Go.
+ */
 const isKnown = ({ recognised, service, product }: OpenPort): boolean =>
   recognised && !(/^(?:ssl\/)?https?$/.test(service ?? '') && /^(?:Golang net\/http server|$)/.test(product ?? ''));
 
@@ -57,7 +60,7 @@ const fits = ({ protocol, ports, services, product, extrainfo, answers }: Servic
   );
 };
 
-/** A version that gets no more fixes. */
+/** A version that receives no more fixes. */
 const ended = (port: OpenPort, today: string): Vulnerability[] => {
   const product = ENDED_VERSIONS.find(
     (one) => one.product.test(port.product ?? '') && (!one.version || one.version.test(port.version ?? '')),
@@ -71,16 +74,16 @@ const ended = (port: OpenPort, today: string): Vulnerability[] => {
   return [vulnerability(port, 'medium', `${words}. ${advice}.`)];
 };
 
-/** The leading numbers of a version; null where nmap can't tell them (`9.6.0 or later`, `3.X - 4.X`). */
+/** The leading numbers of a version; null if nmap is unsure (`9.6.0 or later`, `3.X - 4.X`). */
 const numbersOf = ({ product }: EndedVersions, port: OpenPort): number[] | null => {
   const text = product.exec(port.product ?? '')?.[1] ?? port.version ?? '';
   if (/ or later| - |X/i.test(text)) return null;
-  // MariaDB says 5.5.5 before its own version to old clients.
+  // MariaDB prefixes its version with 5.5.5 for old clients.
   const [, version] = /^(?:5\.5\.5-(?=\d))?(\d{1,4}(?:\.\d{1,4})*)/.exec(text) ?? [];
   return version === undefined ? null : version.split('.').map(Number);
 };
 
-/** When the fixes of a version ended, and what that version is called. */
+/** When support of a version ended, and the name of its series. */
 const endOf = ({ ended }: EndedVersions, version: readonly number[]): { version: string; day: string } | null => {
   const known = ended.find(([series]) => compare(version, series) === 0);
   if (known) return { version: known[0], day: known[1] };
@@ -88,7 +91,7 @@ const endOf = ({ ended }: EndedVersions, version: readonly number[]): { version:
   return compare(version, first) < 0 ? { version: version.slice(0, 2).join('.'), day } : null;
 };
 
-/** Compares a version with a series by as many numbers as that has. */
+/** Compares a version with a series, by as many numbers as the series has. */
 const compare = (version: readonly number[], series: string): number => {
   for (const [index, number] of series.split('.').map(Number).entries()) {
     const difference = (version[index] ?? 0) - number;

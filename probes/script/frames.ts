@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { MAX_FRAME } from './protocol.ts';
 
-/** What came in one frame. A message is any JSON: whoever takes it has to look what it is. */
+/** A decoded frame. A message is any JSON; its receiver has to validate it. */
 export type Frame = { kind: 'message'; message: unknown; /** bytes */ size: number } | { kind: 'bytes'; bytes: Buffer };
 
-/** Most bytes of a file in one frame. */
+/** Maximum bytes of a file in one frame. */
 export const MAX_BYTES = MAX_FRAME - 1;
 
-/** What came is no frame: nothing after it can be understood. */
+/** The stream is invalid, so nothing after this point can be decoded. */
 export class BadFrame extends Error {
   constructor(message: string) {
     super(message);
@@ -28,15 +28,15 @@ const framed = (kind: number, content: Uint8Array): Buffer => {
   return frame;
 };
 
-/** @throws RangeError if it is longer than a frame may be */
+/** @throws RangeError if it exceeds the maximum size of a frame */
 export const encode = (message: object): Buffer => framed(MESSAGE, Buffer.from(JSON.stringify(message)));
 
 /** @throws RangeError if there are more than {@link MAX_BYTES} */
 export const encodeBytes = (bytes: Uint8Array): Buffer => framed(BYTES, bytes);
 
-/** Takes a stream apart, chunk by chunk; holds one frame at most. */
+/** Splits a stream into frames, chunk by chunk; buffers one frame at most. */
 export interface Decoder {
-  /** @throws BadFrame, after the frames before it were given */
+  /** @throws BadFrame after yielding the frames before it */
   push: (chunk: Buffer) => Generator<Frame, void, undefined>;
   /** @throws BadFrame if the stream ended within a frame */
   end: () => void;
@@ -44,9 +44,9 @@ export interface Decoder {
 
 export const createDecoder = (): Decoder => {
   const length = Buffer.alloc(LENGTH);
-  /** bytes of the length, then of the frame, that are there */
+  /** bytes received of the length, then of the frame */
   let there = 0;
-  /** null: the length is not yet known */
+  /** null: the length is incomplete */
   let body: Buffer | null = null;
 
   const begin = (): Buffer => {
@@ -92,8 +92,8 @@ const frameOf = (body: Buffer): Frame => {
 };
 
 /**
- * The frames of a stream in their order. Nothing is read while the one who asks is busy with a frame, so a
- * sender that is too fast waits. A stream that breaks ends them: what came is all there is.
+ * The frames of a stream, in order. Reads nothing while the consumer processes a frame, so a sender that is too fast
+ * has to wait. A broken stream ends the sequence without an error.
  *
  * @throws BadFrame
  */

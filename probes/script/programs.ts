@@ -2,26 +2,26 @@ import { access, constants, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Programs that runs of scripts use; all are paths of the files themselves, not of wrappers. */
+/** Programs that script runs use; all are paths of the executables themselves, not of wrappers. */
 export interface ScriptPrograms {
-  /** the browser of synthetic checks; null: there is none */
+  /** the browser of synthetic checks; null: not installed */
   chromium: string | null;
-  /** records videos; null: there is none */
+  /** records videos; null: not installed */
   ffmpeg: string | null;
 }
 
 export interface LookForPrograms {
-  /** names the browser, whatever else there is (`PLAYWRIGHT_CHROMIUM`) */
+  /** path of the browser, which takes precedence (`PLAYWRIGHT_CHROMIUM`) */
   chromium: string | null;
   environment?: Readonly<Record<string, string | undefined>>;
   home?: string;
 }
 
-/** Where Debian's package has the browser; `/usr/bin/chromium` is a shell script that starts it. */
+/** Debian's wrapper: a shell script that starts the browser. */
 const DEBIAN_WRAPPER = '/usr/bin/chromium';
 const DEBIAN = '/usr/lib/chromium/chromium';
 
-/** Where `npx playwright install` puts things, below a folder with a revision in its name. */
+/** Where `npx playwright install` installs programs, in folders named by revision. */
 const OWN_BROWSERS: readonly { folder: string; files: readonly string[] }[] = [
   {
     folder: 'chromium_headless_shell-',
@@ -35,7 +35,7 @@ const OWN_BROWSERS: readonly { folder: string; files: readonly string[] }[] = [
 ];
 const OWN_FFMPEG = { folder: 'ffmpeg-', files: ['ffmpeg-linux'] } as const;
 
-/** Finds the browser (named, Playwright's own, or Debian's) and ffmpeg (Playwright's own, or on the PATH). */
+/** Finds the browser (configured, Playwright's own, or Debian's) and ffmpeg (Playwright's own, or on the PATH). */
 export const findScriptPrograms = async ({
   chromium,
   environment = process.env,
@@ -59,7 +59,7 @@ const firstIn = async (
   kinds: readonly { folder: string; files: readonly string[] }[],
 ): Promise<string | null> => {
   const entries = await readdir(base).catch(() => []);
-  // Of several revisions the newest.
+  // The newest of several revisions.
   const named = (folder: string): string[] => entries.filter((entry) => entry.startsWith(folder)).sort(byRevision);
   return firstOf(
     kinds.flatMap(({ folder, files }) =>
@@ -77,7 +77,7 @@ const firstOf = async (files: readonly string[]): Promise<string | null> => {
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return file;
     } catch {
-      // The next one may be there.
+      // The next folder may exist.
     }
   }
   return null;

@@ -1,51 +1,51 @@
 /**
- * What is said between a run of a script inside its sandbox and the process outside, over one stream (file descriptor
- * {@link CONTROL_FD} inside). Everything that comes out may be made up by the script: it is read as hostile input
- * (record/reading.ts), and says something about that run only.
+ * The protocol between a script's run inside its sandbox and the outer process, over one stream (file descriptor {@link
+ * CONTROL_FD} inside). The script can forge everything that the sandbox sends, so the outer process reads it as hostile
+ * input (record/reading.ts), and applies it to that run only.
  *
- * A frame is a length (4 bytes, big-endian, of what follows), a kind (1 byte: `J` or `B`), and its content: a message as
- * JSON in UTF-8, or bytes of the file that was announced last.
+ * A frame consists of a length (4 bytes, big-endian, of the rest), a kind (1 byte: `J` or `B`), and its content: a
+ * message as JSON in UTF-8, or bytes of the file announced last.
  */
 export const CONTROL_FD = 3;
 
-/** Longest frame, bytes. */
+/** Maximum size of a frame, bytes. */
 export const MAX_FRAME = 1_048_576;
 
 /** The check types that run scripts. */
 export type ScriptKind = 'multistep' | 'synthetic';
 
-/** The first message in, to a sandbox that is warming up. All paths are as seen inside. */
+/** The first message to a sandbox, which makes it warm up. All paths are as seen inside. */
 export interface Boot {
   type: 'boot';
   kind: ScriptKind;
-  /** socket of the proxy that judges every connection */
+  /** socket of the proxy through which all connections go */
   proxySocket: string;
-  /** writable, empty: where the script's files are */
+  /** writable, empty: the folder for the script's files */
   folder: string;
-  /** folder that has the `node_modules` that a script may import from */
+  /** folder with the `node_modules` that a script may import from */
   modules: string;
   /** the browser; null for multistep */
   chromium: string | null;
-  /** records videos; null where there is none */
+  /** records videos; null if not installed */
   ffmpeg: string | null;
-  /** file of certificates (PEM) that are trusted besides the usual ones */
+  /** file of certificates (PEM) that are trusted besides the default ones */
   extraCertificates: string | null;
 }
 
-/** The second and last message in. */
+/** The second and last message to a sandbox. */
 export interface Begin {
   type: 'begin';
   script: string;
   /** the values of the check's secrets by environment variable */
   environment: Record<string, string>;
-  /** milliseconds until the run is killed from outside */
+  /** milliseconds until the outer process kills the run */
   timeout: number;
   recordVideo: boolean;
-  /** the check's own URL, which `page.goto('/path')` is relative to */
+  /** the check's URL, the base of `page.goto('/path')` */
   url: string | null;
 }
 
-/** Output of the script; levels are those of `console`: `log`, `info`, `warn`, `error`, `debug`. */
+/** Output of the script, with the levels of `console`: `log`, `info`, `warn`, `error`, `debug`. */
 export interface SaidLog {
   type: 'log';
   level: string;
@@ -54,22 +54,22 @@ export interface SaidLog {
   timestamp: string;
 }
 
-/** An error as Playwright tells it; colours and stacks are taken off outside. */
+/** An error as Playwright reports it; the outer process removes colours and stacks. */
 export interface SaidError {
   message: string;
-  /** of the script; from 1 */
+  /** in the script; from 1 */
   line: number | null;
   column: number | null;
 }
 
-/** Messages out. Tests are told apart by `test`, which counts from 0, their steps by `step`, also from 0 in each test. */
+/** Messages from a sandbox. `test` numbers the tests from 0, `step` the steps of each test from 0. */
 export type Said =
-  /** it is warm, and waits for {@link Begin} */
+  /** the sandbox is warm, and waits for {@link Begin} */
   | { type: 'ready'; browser: string | null }
   | SaidLog
   /** titles from the outermost `describe` to the test itself */
   | { type: 'testBegin'; test: number; titles: string[]; line: number }
-  /** `parent`: the step that it is a part of; null for those of the test itself */
+  /** `parent`: the enclosing step; null for top-level steps */
   | {
       type: 'stepBegin';
       test: number;
@@ -85,32 +85,32 @@ export type Said =
   | {
       type: 'testEnd';
       test: number;
-      /** as expected (`test.fail` included), or not */
+      /** `passed`: as expected, which includes the failure of a `test.fail`; `failed`: otherwise */
       status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted';
       /** milliseconds */
       duration: number;
       errors: SaidError[];
-      /** those of `expect.soft`, which are among `errors` too */
+      /** errors of `expect.soft`, which `errors` also contains */
       softErrors: SaidError[];
     }
-  /** a page that was opened or navigated, as far as it is known: a later one with the same number replaces it */
+  /** a page that was opened or navigated, as far as known; a later message with the same number replaces it */
   | ({ type: 'page'; page: number } & SaidPage)
-  /** its bytes follow in frames `B` */
+  /** its bytes follow in `B` frames */
   | {
       type: 'file';
-      /** null: of no test */
+      /** null: belongs to no test */
       test: number | null;
       role: 'screenshot' | 'video';
       name: string;
       contentType: string;
       size: number;
     }
-  /** it could not be compiled or loaded, or broke outside of its tests */
+  /** the script failed to compile or load, or failed outside of its tests */
   | { type: 'fatal'; error: SaidError; compiling: boolean }
-  /** everything was said; `tests`: how many the script has */
+  /** everything was sent; `tests`: number of tests in the script */
   | { type: 'done'; tests: number };
 
-/** When something happened on the way of a request: milliseconds since 1970 for `startTime`, otherwise since it; -1: it did not. */
+/** Times of a request: milliseconds since 1970 for `startTime`, otherwise since `startTime`; -1: it did not happen. */
 export interface SaidTiming {
   startTime: number;
   domainLookupStart: number;
@@ -129,13 +129,13 @@ export interface SaidRequest {
   resourceType: string;
   requestHeaders: Record<string, string>;
   responseHeaders: Record<string, string>;
-  /** null: no answer came */
+  /** null: no response */
   statusCode: number | null;
   /** milliseconds from its start to its end */
   time: number;
   /** milliseconds from the start of the page's document */
   start: number;
-  /** bytes of the body as they were sent; null if unknown */
+  /** size of the body before decompression, bytes; null if unknown */
   size: number | null;
 }
 
@@ -143,13 +143,13 @@ export interface SaidPage {
   /** the test that opened it */
   test: number;
   url: string;
-  /** milliseconds from the document's request until the page had loaded, or was left before */
+  /** milliseconds from the document's request until the page had loaded, or was left */
   duration: number;
-  /** null: it has none, such as `about:blank` */
+  /** null: none, as for `about:blank` */
   documentRequest: (SaidRequest & { timing: SaidTiming }) | null;
-  /** the first 50 requests, that of the document included */
+  /** the first 50 requests, including the document's */
   network: SaidRequest[];
-  /** all requests */
+  /** number of all requests */
   requests: number;
   /** milliseconds; null: not measured */
   webVitals: { FCP: number | null; LCP: number | null; TTFB: number | null };

@@ -13,15 +13,15 @@ import { insideMain, modulesFolder, type ScriptSettings } from './settings.ts';
 
 export interface ScriptsOptions {
   settings: ScriptSettings;
-  /** what scripts may connect to; it may change its mind */
+  /** what scripts may connect to; may change */
   policy: TargetPolicy;
   resolve: Resolve;
   clock: Clock;
-  /** A sandbox could not be made ready; told once, when that begins. */
+  /** Called once when sandboxes start to fail. */
   cannotStart?: (cause: string) => void;
 }
 
-/** Runs scripts, each in a sandbox of its own. */
+/** Runs scripts, each in its own sandbox. */
 export interface Scripts {
   runs: ReadonlyMap<ScriptKind, Run>;
   state: () => SandboxesState;
@@ -29,15 +29,15 @@ export interface Scripts {
   stop: () => Promise<void>;
 }
 
-/** The way out of a sandbox, with what it has to say in the logs of the run. */
+/** The proxy of a sandbox, with its remarks for the logs of the run. */
 interface RunProxy extends Proxy {
   remarks: (listen: (remark: Remark) => void) => void;
 }
 
-/** Of so many that run at once, this share is kept warm, one at least. */
+/** Share of the concurrent runs for which sandboxes are kept warm, at least one. */
 const WARM_SHARE = 0.5;
 
-/** @throws OwnTrouble there can be no sandboxes here */
+/** @throws OwnTrouble sandboxes are impossible here */
 export const openScripts = async ({
   settings,
   policy,
@@ -48,7 +48,7 @@ export const openScripts = async ({
   const { atOnce, ports, chromium, ffmpeg } = settings;
 
   const proxyFor = async (socketPath: string): Promise<RunProxy> => {
-    // Until a run listens, nothing is said that it should hear; the sandbox is not used yet.
+    // Before a run listens, there are no remarks, since the sandbox is unused.
     let listen: (remark: Remark) => void = () => undefined;
     const { close } = await startProxy({
       socketPath,
@@ -73,7 +73,7 @@ export const openScripts = async ({
   const sandboxes = await createSandboxes({
     mode: settings.sandbox === 'on' ? 'sandbox' : 'off',
     sources: { main: insideMain(), modules: modulesFolder(), chromium, ffmpeg, extraCertificates: null },
-    // One that has just ended may not be gone yet when the next run comes.
+    // One more, since a sandbox whose run has just ended may still be disappearing when the next run starts.
     kinds: Object.fromEntries(
       kinds.map(([kind, most]) => [kind, { warm: Math.ceil(most * WARM_SHARE), most: most + 1 }]),
     ),

@@ -11,11 +11,11 @@ import { pause } from '../engine/pause.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
-/** The server that is checked. */
+/** The server to check. */
 export interface TlsTarget {
-  /** as the check names it */
+  /** the host in the check's definition */
   host: string;
-  /** that the policy allows, in the order in which to try them */
+  /** addresses that the policy allows, in the order in which to try them */
   addresses: readonly [Address, ...Address[]];
   port: number;
   /** sent as SNI; null for an address */
@@ -23,29 +23,29 @@ export interface TlsTarget {
   starttls: StartTls;
 }
 
-/** Opens connections to one target: several at once, fewer and slower when it refuses them. */
+/** Opens connections to one target: several concurrently, and fewer and slower ones when it refuses them. */
 export interface Dialer {
   readonly target: TlsTarget;
-  /** names the addresses and the port, whichever of them it reaches */
+  /** the addresses and the port, whichever of them it reaches, for sentences */
   readonly peers: string;
   /**
-   * A new connection, ready for TLS; close or release it. It may have to wait for others to be closed, so
-   * never hold one while you ask for the next. All go to the address that the first one reached.
+   * Opens a connection, ready for TLS; close or release it. It may have to wait until others are closed, so never hold
+   * a connection while requesting the next. All connections go to the address that the first one reached.
    *
    * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
    */
   dial: () => Promise<Wire>;
-  /** From now on there is only one connection at a time. */
+  /** Allows only one connection at a time from now on. */
   goAlone: () => void;
-  /** how many were opened so far */
+  /** number of connections opened so far */
   readonly dialed: number;
-  /** the address that they go to; null before the first one */
+  /** the address of all connections; null before the first one */
   readonly address: Address | null;
 }
 
-/** How many connections to a target are open at once. */
+/** Maximum number of concurrent connections to a target. */
 const SIDE_BY_SIDE = 6;
-/** How long to wait before a refused connection is tried again, milliseconds. */
+/** Pauses before a refused connection is retried, milliseconds. */
 const PAUSES: readonly number[] = [100, 300, 1_000, 2_000];
 /** How long a target that has accepted connections may take to accept the next, milliseconds. */
 const CONNECT_PATIENCE_MS = 5_000;
@@ -53,7 +53,7 @@ const CONNECT_PATIENCE_MS = 5_000;
 const isRefusal = (error: unknown): boolean =>
   error instanceof ConnectFailed || (error instanceof StartTlsFailed && error.busy);
 
-/** The signal's reason when a connection is not accepted. */
+/** The signal's reason when a connection is not accepted in time. */
 const NOT_ACCEPTED = new Error('The connection is not accepted.');
 
 /** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
@@ -81,7 +81,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
   let first: Promise<Wire> | null = null;
   let dialed = 0;
 
-  /** Connects; a target that has accepted a connection before gets limited time. */
+  /** Connects, with a time limit if the target has accepted a connection before. */
   const connected = async (): Promise<{ wire: Wire; at: Address }> => {
     const impatience = new AbortController();
     const cancelTimer = address
@@ -114,7 +114,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       address = opened.at;
       return wire;
     } catch (error) {
-      // A connection leaves the gate when it is closed.
+      // A closed connection frees its place in the gate.
       if (wire) wire.close();
       else gate.leave();
       throw error;
@@ -142,7 +142,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Others wait for the first and go to its address; its caller gets its failure.
+      // Later calls wait for the first one, and use its address; only the first caller gets its failure.
       if (address === null) await first;
       return dial();
     },

@@ -8,47 +8,47 @@ import { StartTlsFailed } from './starttls.ts';
 import { vulnerabilitiesOf, type Tested } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** What takes many connections to find out, so scheduled runs do it once an hour. JSON. */
+/** Facts that take many connections to find, so scheduled runs update them once an hour. JSON. */
 export interface Enumeration {
   scan: ScanFacts;
-  /** null: there was nothing to test */
+  /** null: no protocol to test was found */
   vulnerabilities: Tested | null;
-  /** when it began, milliseconds since 1970 */
+  /** when it started, milliseconds since 1970 */
   at: number;
 }
 
 export interface Enumerating {
-  /** it has reached the server */
+  /** a dialer that has reached the server */
   dialer: Dialer;
-  /** milliseconds of the handshake; absent if there was none */
+  /** duration of the handshake, milliseconds; absent if there was none */
   took?: number;
-  /** called with what is known before the tests for vulnerabilities begin */
+  /** called with the results of the scan, before the tests for vulnerabilities start */
   afterScan: (scan: ScanFacts) => Promise<void>;
 }
 
-/** What a run knows of it. */
+/** An enumeration as a run sees it. */
 export interface Enumerated extends Enumeration {
-  /** what is missing is left to the scheduled runs after this one */
+  /** whether later scheduled runs complete what is missing */
   goesOn: boolean;
 }
 
-/** How long scheduled runs use an enumeration, seconds. */
+/** How long scheduled runs reuse an enumeration, seconds. */
 const KEPT = 3_600;
 
-/** How many scheduled runs in a row may be too short for an enumeration, this one included. */
+/** Maximum number of consecutive scheduled runs that were too short for an enumeration, this one included. */
 const TRIES = 3;
-/** How long a try counts: the longest interval of checks. Seconds. */
+/** How long an attempt counts, seconds: the longest interval of checks. */
 const TRIED = 86_400;
 
-/** How many scans a process makes at once, each of another target: more would only make each other late. */
+/** Concurrent scans per process, each of another target: more would only delay each other. */
 const SCANS_AT_ONCE = 32;
 
 /**
- * Protocols, ciphers and vulnerabilities of a server: what an earlier run found, unless this run must scan anew, and
- * whatever is still missing. Runs that need a scan of the same target make it one after another, and scheduled ones
- * use the first one's. When time is up, it returns what it has.
+ * Finds the protocols, ciphers and vulnerabilities of a server: takes an earlier run's results, unless this run must
+ * scan again, and adds what is missing. Runs that need a scan of the same target take turns, and scheduled ones reuse
+ * the first result. When time is up, returns what is known.
  *
- * @throws RunAborted, OwnTrouble, what `afterScan` throws
+ * @throws RunAborted, OwnTrouble, errors of `afterScan`
  */
 export const enumerate = async (enumerating: Enumerating, context: RunContext): Promise<Enumerated> => {
   const { dialer, afterScan } = enumerating;
@@ -67,7 +67,7 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
     );
   } catch (error) {
     if (error !== signal.reason || error instanceof RunAborted) throw error;
-    // Its turn did not come in time.
+    // The gate did not admit the run in time.
     found = { at: clock.now(), scan: createScan(dialer, { clock }).facts(), vulnerabilities: null };
     await afterScan(found.scan);
   }
@@ -76,7 +76,7 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
 
 const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunContext): Promise<Enumeration> => {
   const { clock, memory } = context;
-  // Another run may have found it while this one waited.
+  // Another run may have finished it meanwhile.
   const before = await recalled(dialer, context);
   const at = before?.at ?? clock.now();
   const scan = before?.scan ?? (await scanned(dialer, took, context));
@@ -84,7 +84,7 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
   if (scan.complete && isSpoken(scan) && (!before || (isWhole && !before.vulnerabilities))) {
-    // Only the tests need the certificates; tests that were cut off are repeated.
+    // Only the tests need the certificates, and interrupted tests are repeated.
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };
@@ -94,11 +94,11 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   return { scan, vulnerabilities, at };
 };
 
-/** What earlier runs found out; nothing for a run that must scan anew. */
+/** The results of earlier runs; nothing for a run that must scan again. */
 const recalled = async (dialer: Dialer, { fresh, memory }: RunContext): Promise<Enumeration | undefined> =>
   fresh ? undefined : ((await memory.recall(keyOf(dialer))) as Enumeration | undefined);
 
-/** Whether something is missing that a later run may well find out, since few before this one have failed to. */
+/** Whether something is missing that a later run may find, since few earlier runs have failed to. */
 const goesOn = async (dialer: Dialer, found: Enumeration, { fresh, memory }: RunContext): Promise<boolean> => {
   if (fresh) return false;
   const key = `${keyOf(dialer)}\ntries`;
@@ -125,7 +125,7 @@ const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal
   return scan.facts();
 };
 
-/** Called when time is up, too: what the scan has found is kept. */
+/** Also called when time is up, so that the results of the scan are stored. */
 const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Tested | null> => {
   if (!isSpoken(scan)) return null;
   const vulnerabilities = await vulnerabilitiesOf(dialer, scan, context);
@@ -133,5 +133,5 @@ const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Pro
   return vulnerabilities;
 };
 
-/** Whether the server speaks any of the protocols. */
+/** Whether the server supports any of the protocols. */
 export const isSpoken = ({ protocols }: ScanFacts): boolean => PROTOCOL_NAMES.some((name) => protocols[name].supported);

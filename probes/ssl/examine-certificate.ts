@@ -15,23 +15,23 @@ import { readStaple } from './certificate/staple.ts';
 import { isEv, validationOf } from './certificate/validation.ts';
 
 const DAY_MS = 86_400_000;
-/** How many certificates and names a result shows. */
+/** Maximum numbers of certificates and names in a result. */
 const SHOWN_CERTIFICATES = 10;
 const SHOWN_NAMES = 100;
-/** How many certificates of a chain are read; servers send two or three. */
+/** Maximum number of certificates of a chain to read; servers send two or three. */
 const MAX_SENT = 50;
 
-/** What a server showed in its handshake. */
+/** The certificates that a server sent in its handshake. */
 export interface ShownCertificate {
   /** DER, in the order sent: its own first */
   chain: readonly Uint8Array[];
-  /** the stapled OCSP response in DER; null if none came */
+  /** the stapled OCSP response in DER; null if the server sent none */
   staple: Uint8Array | null;
 }
 
-/** What a certificate is judged by. */
+/** What the certificate must match. */
 export interface Expected {
-  /** the check's host, or another name that was asked for */
+  /** the check's host, or another requested name */
   host: string;
   anchors: Anchors;
   /** milliseconds since 1970 */
@@ -43,14 +43,16 @@ export type Examined =
   | {
       info: CertificateInfo;
       server: Certificate;
-      /** the trusted issuer, needed to ask about revocation; otherwise why nobody is asked */
+      /**
+       * the trusted issuer, needed to query the revocation status; otherwise a sentence that says why it is not queried
+       */
       issuer: Certificate | string;
     }
   | { info: null; sentence: string };
 
 /**
- * Examines what a server showed, without any connection: times, names, the path to a trust anchor, the stapled OCSP
- * response. A pure function; its work is bounded whatever a server sends.
+ * Examines a server's certificate without network access: times, names, the path to a trust anchor, the stapled OCSP
+ * response. A pure function with bounded work, whatever a server sends.
  */
 export const examineCertificate = ({ chain, staple }: ShownCertificate, expected: Expected): Examined => {
   const [der] = chain;
@@ -116,10 +118,10 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
 };
 
 /**
- * Finds out whether an examined certificate is revoked, unless that is known: from its OCSP responder, or else its
- * issuer's list. Takes ten seconds at most. It may remain unknown.
+ * Queries the revocation status of an examined certificate unless it is known: from its OCSP responder, otherwise from
+ * its issuer's list. Takes ten seconds at most. The status may remain unknown.
  *
- * When the context's signal aborts, it rejects with the signal's reason.
+ * Rejects with the signal's reason when the context's signal aborts.
  */
 export const examineRevocation = async (examined: Examined, context: RunContext): Promise<Examined> => {
   if (!examined.info || examined.info.is_revoked !== null) return examined;
@@ -144,14 +146,14 @@ const readable = (der: Uint8Array): Certificate | null => {
   }
 };
 
-/** The issuer of the certificate among those that the server sent. */
+/** The certificate's issuer among those that the server sent. */
 const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certificate | null =>
   sent.find(({ subject }) => isSameName(issuer, subject)) ?? null;
 
-/** Why nobody is asked whether a certificate is revoked; null if somebody is. */
+/** Why the revocation status is not queried; null if it is. */
 const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
   if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
-  // Anybody may have made this certificate, so its addresses must not be called.
+  // Anyone may have made this certificate, so its URLs must not be requested.
   if (!info.in_trust_store) return 'Revocation was not checked because the certificate leads to no trusted root.';
   if (length < 2) return 'Revocation was not checked because the certificate itself is trusted.';
   return info.cert_date_valid

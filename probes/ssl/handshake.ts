@@ -15,7 +15,7 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { TlsFailed } from '../../network/tls.ts';
 import { handshakeSentence, isOwnTlsTrouble } from '../../network/tls-sentences.ts';
 
-/** What one full handshake showed. */
+/** The results of one full handshake. */
 export interface Handshake {
   /** `TLSv1.3` */
   version: string;
@@ -23,11 +23,11 @@ export interface Handshake {
   cipher: string;
   /** certificates in DER, in the order sent: the server's own first */
   chain: Buffer[];
-  /** the stapled OCSP response in DER (RFC 6066, 8); null if none came */
+  /** the stapled OCSP response in DER (RFC 6066, 8); null if the server sent none */
   staple: Buffer | null;
-  /** the session ticket up to TLS 1.2 (RFC 5077); null if none came. Those of TLS 1.3 come later: no wait for them */
+  /** the session ticket up to TLS 1.2 (RFC 5077); null if none. TLS 1.3 tickets arrive later and are not waited for */
   ticket: Buffer | null;
-  /** the session as Node.js resumes it; null in TLS 1.3 */
+  /** the session in Node's format for resumption; null in TLS 1.3 */
   session: Buffer | null;
   /** from the first byte of the ClientHello to the end of the handshake, whole milliseconds */
   response_time: number;
@@ -38,16 +38,16 @@ export interface HandshakeOptions {
   serverName: string;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** the newest version offered; TLS 1.3 if absent */
+  /** the newest version to offer; default: TLS 1.3 */
   maxVersion?: 'TLSv1.2' | 'TLSv1.3';
   clock: Pick<Clock, 'monotonic'>;
-  /** ends the handshake; the promise rejects with its reason */
+  /** aborts the handshake, which rejects with the signal's reason */
   signal: AbortSignal;
 }
 
 /**
- * Everything that OpenSSL still has, the strongest first, since servers with old software are checked rather than
- * refused. Only suites without certificates are left out.
+ * Every cipher that OpenSSL supports, the strongest first, since servers with old software are to be checked rather
+ * than refused. Excludes only suites without certificates.
  */
 const CIPHERS = 'ALL:eNULL:!aNULL:!PSK:!SRP:@SECLEVEL=0';
 
@@ -62,7 +62,7 @@ const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): Se
     ciphers: CIPHERS,
     minVersion: 'TLSv1',
     maxVersion,
-    // Servers without RFC 5746.
+    // Permits servers without RFC 5746.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
   });
   contexts.set(maxVersion, context);
@@ -70,7 +70,7 @@ const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): Se
 };
 
 /**
- * Makes one full handshake on a connected socket, whatever the certificate, and closes the connection.
+ * Performs one full handshake on a connected socket, whatever the certificate, and closes the connection.
  *
  * @throws TlsFailed, OwnTrouble
  */
@@ -99,7 +99,7 @@ export const handshake = (socket: Socket, options: HandshakeOptions): Promise<Ha
       fail(signal.reason as Error);
     };
 
-    // Stays: a later error must not end the process.
+    // Never removed: a later error must not end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(failureOf(error, peer));
     });
@@ -148,8 +148,8 @@ const securing = (socket: Socket, { serverName, maxVersion = 'TLSv1.3' }: Handsh
 };
 
 /**
- * The certificates in the order in which they came, which `getPeerCertificate` does not keep. It can be asked only
- * once: up to Node.js 24, asking takes the first certificate off OpenSSL's own list.
+ * The certificates in the order sent, which `getPeerCertificate` loses. Works only once: up to Node.js 24, the call
+ * removes the first certificate from OpenSSL's own list.
  */
 const chainOf = (tls: TLSSocket): Buffer[] => {
   const chain: Buffer[] = [];
@@ -163,7 +163,7 @@ const chainOf = (tls: TLSSocket): Buffer[] => {
 
 const failureOf = (error: NodeJS.ErrnoException, peer: string): Error => {
   if (isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error))
-    return new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error });
+    return new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error });
   const sentence = /unsupported protocol|protocol version|version too low/.test(error.message)
     ? `${peer} does not offer TLS 1.0 or newer.`
     : handshakeSentence(error, peer);

@@ -3,13 +3,13 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { ProbeFailure } from '../engine/failure.ts';
 import { dayOf, span } from './certificate/spans.ts';
 
-/** What is known about a server's certificate; without one, the sentence says why. */
+/** The facts about a server's certificate, or a sentence that says why there are none. */
 export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };
 
 export interface CertificateJudgment {
-  /** why the check fails for its certificate; null if it does not */
+  /** why the check fails because of its certificate; null if it does not */
   failure: ProbeFailure | null;
-  /** `assertions.expiration_threshold` is broken */
+  /** whether `assertions.expiration_threshold` is broken */
   expiresSoon: boolean;
 }
 
@@ -20,12 +20,12 @@ export interface CertificateRules {
   now: number;
 }
 
-/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
+/** Maximum length of a sentence, characters; what does not fit is in the metadata. */
 const MAX_SENTENCE = 380;
 
 /**
  * Judges a certificate: it must be valid for the host and the time, lead to a trust anchor, not be revoked, and last
- * longer than the threshold, as must the issuers that clients need. If it is unknown whether it is revoked, that is no failure.
+ * longer than the threshold, as must the issuers that clients need. An unknown revocation status is not a failure.
  */
 export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
   if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };

@@ -4,15 +4,15 @@ import type { Rating } from './rating/rate.ts';
 import { CRITICAL } from './rating/server.ts';
 import { VULNERABILITIES, type Findings } from './vulnerabilities/finding.ts';
 
-/** What a run knows when it judges. */
+/** The facts that a judgment depends on. */
 export interface Known {
-  /** null: nothing is known about the certificate, since time was up */
+  /** null: unknown, since time was up */
   certificate: CertificateJudgment | null;
-  /** null if none was tested */
+  /** null if none were tested */
   vulnerabilities: Readonly<Partial<Findings>> | null;
-  /** null if something needed for it is missing */
+  /** null if a fact that it needs is missing */
   rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
-  /** sentences on what is missing */
+  /** sentences about missing facts */
   missing: readonly string[];
   /** `assertions.ssl_score` */
   wantedScore: number | undefined;
@@ -21,16 +21,16 @@ export interface Known {
 export interface Judgment {
   /** null if the server passes */
   failure: ProbeFailure | null;
-  /** an assertion of the check does not hold, or it is unknown whether it does */
+  /** an assertion of the check is broken, or it is unknown whether it holds */
   assertionFailed: boolean;
 }
 
-/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
+/** Maximum length of a sentence, characters; what does not fit is in the metadata. */
 const MAX_SENTENCE = 390;
 
 /**
- * Judges a server that answers: its certificate first, then critical vulnerabilities, then the score. The failure has
- * the reason of the gravest, and as many sentences as fit.
+ * Judges a server that responds: its certificate first, then critical vulnerabilities, then the score. The failure has
+ * the reason of the gravest problem, and as many sentences as fit.
  */
 export const judge = (known: Known): Judgment => {
   const gravest = [known.certificate?.failure ?? null, judgeVulnerabilities(known.vulnerabilities ?? {})].filter(
@@ -58,7 +58,7 @@ const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure 
   return new ProbeFailure('failed', 'vulnerability', shortened(`${found[first]?.details ?? ''}${others}`));
 };
 
-/** @param explain whether to say what costs most; not if a graver failure already explains the score */
+/** @param explain whether to name the largest deductions; false if a graver failure already explains the score */
 const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
   const limit = `but must be at least ${wanted.toString()}.`;
@@ -69,7 +69,7 @@ const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean
   return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));
 };
 
-/** A text of several sentences, cut after the last one that fits. */
+/** Cuts a text after the last sentence that fits. */
 const shortened = (text: string): string => {
   if (text.length <= MAX_SENTENCE) return text;
   const end = text.lastIndexOf('. ', MAX_SENTENCE - 1);

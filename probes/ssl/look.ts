@@ -10,12 +10,12 @@ import { handshake, type Handshake } from './handshake.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { isUsualServer, rawHandshake } from './raw-handshake.ts';
 
-/** What a run has found so far. */
+/** The findings of a run so far. */
 export interface Seen {
   target: TlsTarget | null;
   dialer: Dialer | null;
   handshake: Handshake | null;
-  /** why there was no full handshake; null if there was one, or it was not tried */
+  /** why there was no full handshake; null if there was one, or it was not attempted */
   refusal: TlsFailed | null;
   certificate: Examined | null;
   enumeration: Enumerated | null;
@@ -31,12 +31,12 @@ export const nothingSeen = (): Seen => ({
 });
 
 /**
- * Checks a server: the handshake, then its certificate, and meanwhile protocols, ciphers and vulnerabilities. If time
- * is up after the handshake, as the context's signal says, it ends with what it has.
+ * Checks a server: the handshake and its certificate, and concurrently protocols, ciphers and vulnerabilities. If the
+ * context's signal aborts after the handshake, because time is up, it ends with the findings so far.
  *
- * @param seen receives findings as they come
- * @throws what openConnection throws, StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
- *   RunAborted, the signal's reason
+ * @param seen receives findings as they arrive
+ * @throws errors of openConnection; StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
+ * RunAborted, the signal's reason
  */
 export const look = async (
   seen: Seen,
@@ -64,7 +64,7 @@ export const look = async (
   await enumerateInto(seen, dialer, context, (scan) => insist(seen, shown, dialer, scan, context));
 };
 
-/** Makes the one full handshake, or returns why the server or Node.js refused. */
+/** Performs the one full handshake, or returns why the server or Node.js refused it. */
 const shake = async (
   dialer: Dialer,
   host: string,
@@ -82,11 +82,11 @@ const shake = async (
 };
 
 /**
- * Checks a server with which Node.js could not complete a handshake. That is no failure if the server speaks only what
- * Node.js does not, such as SSL 3.0, or requires a client certificate.
+ * Checks a server with which Node.js could not complete a handshake. That is not a failure if the server supports only
+ * what Node.js does not, such as SSL 3.0, or requires a client certificate.
  *
  * @param refusal why there was no handshake
- * @throws TlsFailed that, if it is a failure, or time was up before this was known
+ * @throws TlsFailed the refusal, if it is a failure, or if time was up before this was known
  */
 const insist = async (
   seen: Seen,
@@ -114,7 +114,7 @@ const enumerateInto = async (
   seen.enumeration = await enumerate({ dialer, ...(took !== undefined && { took }), afterScan }, context);
 };
 
-/** Reports at once what needs no connection; and whether it is revoked, once that is known. */
+/** Reports everything that needs no network immediately, and the revocation status when it is known. */
 const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
   const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
   seen.certificate = withoutRevocation(examined);
@@ -123,7 +123,7 @@ const examine = async (seen: Seen, host: string, shown: ShownCertificate, contex
   });
 };
 
-/** What the result shows if no source says in time whether a certificate is revoked. */
+/** The result if no source returns the revocation status in time. */
 const withoutRevocation = (examined: Examined): Examined => {
   const { info } = examined;
   if (!info || info.is_revoked !== null) return examined;
@@ -131,7 +131,7 @@ const withoutRevocation = (examined: Examined): Examined => {
   return { ...examined, info: { ...info, revocation: { ...info.revocation, details } } };
 };
 
-/** Runs work that the context's signal ends; if the run's time was up, that is no failure. */
+/** Runs work that the context's signal aborts; an abort because the run's time is up is not a failure. */
 const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>): Promise<void> => {
   try {
     await step();

@@ -9,14 +9,14 @@ import type { ScanFacts } from './scan/facts.ts';
 import type { Findings } from './vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** What a run had found when it ended. */
+/** The findings of a run when it ends. */
 export interface Found {
   host: string;
   port: number;
   address: string | null;
   starttls: string | null;
   handshake: { version: string; cipher: string } | null;
-  /** a sentence: why it failed, if the server began one */
+  /** a sentence that says why the handshake failed, if the server started one */
   handshakeFailure: string | null;
   certificate: CertificateInfo | null;
   scan: ScanFacts | null;
@@ -29,10 +29,10 @@ export interface Found {
   timings: Timings;
 }
 
-/** Of `check_metadata` as JSON, bytes. */
+/** Maximum size of `check_metadata` as JSON, bytes. */
 const LIMIT = 32 * 1_024;
 
-/** `check_metadata` of a result, cut to its limit. */
+/** `check_metadata` of a result, shortened to its limit. */
 export const metadataOf = (found: Found): SslMetadata => {
   const { scan, rating, timings, handshake } = found;
   const protocols = ratedProtocols(scan);
@@ -81,7 +81,7 @@ const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadat
   checks: { ...metadata.checks, ...changed },
 });
 
-/** Cuts what is known about the certificate; `cut` returns its argument if it has nothing to cut. */
+/** Shortens the facts about the certificate; `cut` returns its argument if there is nothing to cut. */
 const ofCertificate =
   (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
   (metadata) => {
@@ -90,7 +90,7 @@ const ofCertificate =
     return smaller === info ? metadata : withChecks(metadata, { certificate_info: smaller });
   };
 
-/** Least important first: what can be read elsewhere is cut before what the owner has to change. */
+/** Least important first: facts available elsewhere are cut before those that the owner has to act on. */
 const CUTS: readonly Cut<SslMetadata>[] = [
   ofCertificate((info) =>
     info.subject_alternative_names.length > 10

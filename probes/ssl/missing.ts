@@ -3,7 +3,7 @@ import type { Enumeration } from './enumeration.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /**
- * What a run could not find out about a server that answers.
+ * What a run could not find out about a server that responds.
  *
  * @param why the start of a sentence: `Time was up (10 s)`
  */

@@ -6,22 +6,22 @@ import { PROTOCOL_NAMES, type ProtocolName } from './wire/protocols.ts';
 import { ssl2Hello } from './wire/ssl2.ts';
 import { suite, type Suite } from './wire/suites.ts';
 
-/** The start of a handshake, read from the messages themselves. */
+/** The start of a handshake, read from the raw messages. */
 export interface RawHandshake {
-  /** DER, as sent: the server's own first; none if it shows none */
+  /** DER, as sent: the server's own first; empty if it sent none */
   chain: readonly Buffer[];
   /** the server requests a client certificate */
   certificateRequested: boolean;
 }
 
-/** Protocols whose handshake shows certificates in the clear, the newest first; TLS 1.3 does not. */
+/** Protocols whose handshake sends certificates in clear text, the newest first; TLS 1.3 does not. */
 const IN_THE_CLEAR = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
 /**
- * Begins a handshake in a form that, by its scan, the server understands; null if the server refuses, or speaks only
- * TLS 1.3.
+ * Starts a handshake in a form that the server understands according to its scan; null if the server refuses, or
+ * supports only TLS 1.3.
  *
- * @throws what a dialer throws
+ * @throws errors of a dialer
  */
 export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Promise<RawHandshake | null> => {
   const name = IN_THE_CLEAR.find((one) => protocols[one].supported);
@@ -42,13 +42,13 @@ export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Pr
   }
 };
 
-/** Suites that Node.js also supports, with a server that shows a certificate. */
+/** Suites that Node.js also supports, with a server that sends a certificate. */
 const isUsual = ({ exchange, authentication, cipher }: Suite): boolean =>
   ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
   ['RSA', 'ECDSA', 'any'].includes(authentication) &&
   ['AES', 'CHACHA20'].includes(cipher);
 
-/** Whether its hellos suggest that any current client could complete a handshake with a server. */
+/** Whether the scan suggests that any current client could complete a handshake with a server. */
 export const isUsualServer = ({ protocols }: ScanFacts): boolean =>
   PROTOCOL_NAMES.some(
     (name) =>

@@ -14,7 +14,7 @@ import { missingOf } from './missing.ts';
 import { rate, type Rating } from './rating/rate.ts';
 import { ratedServer } from './rating/rated-server.ts';
 
-/** What a run concludes from its findings. */
+/** A run's conclusions from its findings. */
 interface Verdict {
   /** null if something is missing */
   rating: Rating | null;
@@ -22,13 +22,13 @@ interface Verdict {
   assertionFailed: boolean;
 }
 
-/** For a server that does not answer. */
+/** For a server that does not respond. */
 const NONE: Verdict = { rating: null, missing: [], assertionFailed: false };
 
 /**
- * Checks a TLS server: one full handshake and the certificate each time; protocols, ciphers and vulnerabilities once
- * an hour, or whenever a person requests the run. It rates and judges the findings (decisions.md: Checks).
- * When time is up after the handshake, the result says what is missing, and there is no score.
+ * Checks a TLS server: one full handshake and the certificate in each run; protocols, ciphers and vulnerabilities once
+ * an hour, or whenever a person requests the run. Rates and judges the findings (decisions.md: Checks). When time is up
+ * after the handshake, the result says what is missing, and there is no score.
  */
 export const runSsl: Run = (check, context) => {
   const { assertions = {}, ca_certificate: ca, starttls } = check.parameters as SslParameters;
@@ -60,7 +60,7 @@ export const runSsl: Run = (check, context) => {
     }),
   });
 
-  /** The outcome for a server that answers. @param why the reason if findings are missing */
+  /** The outcome for a server that responds. @param why the reason if findings are missing */
   const judged = (why: string): Outcome => {
     const { certificate, enumeration } = seen;
     const missing = missingOf(seen, why);

@@ -33,9 +33,9 @@ const TALKS: Readonly<Record<StartTls, (talk: Talk) => Promise<void>>> = {
 };
 
 /**
- * Brings a fresh connection to the point where TLS begins.
+ * Prepares a new connection for TLS, up to the point where the handshake starts.
  *
- * @param host that was asked for
+ * @param host the check's host
  * @throws StartTlsFailed
  */
 export const startTls = (wire: Wire, protocol: StartTls, host: string): Promise<void> => {

@@ -4,29 +4,29 @@ import { brokenConnection } from '../engine/broken-connection.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
-/** How much of what a server sends is searched. */
+/** Maximum bytes of a server's data to search. */
 export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
 export interface ConversationOptions {
   /** `127.0.0.1:25`, for sentences */
   peer: string;
-  /** written at once; nothing if empty */
+  /** sent after connecting; may be empty */
   sendText: string;
-  /** must come back; if empty, the conversation ends once all is written */
+  /** text to wait for; if empty, the conversation ends after sending */
   searchText: string;
   stopwatch: Stopwatch;
-  /** ends the conversation; it rejects with the signal's reason */
+  /** aborts the conversation, which rejects with the signal's reason */
   signal: AbortSignal;
-  /** bytes that came so far */
+  /** total bytes received */
   onProgress: (received: number) => void;
 }
 
 /**
- * Sends and receives over a connection what was asked for. The connection is closed in every case.
+ * Sends and receives over a connection as the check requires. Always closes the connection.
  *
- * @returns what is wrong with what the server sent before it closed; null if the text came, or none
- *   was searched
+ * @returns what is wrong with the data that the server sent before it closed; null if the text arrived, or none was
+ * required
  * @throws ProbeFailure the connection broke
  */
 export const converse = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
@@ -86,7 +86,7 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
-      // Most are closed here, when all is known; an error with its stack would cost more than the rest.
+      // Most connections are closed here by us; creating an error with its stack would cost more than the rest.
       if (settled) return;
       fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });
@@ -99,7 +99,8 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       if (sendText !== '') socket.write(sendText);
       return;
     }
-    // The connection was the answer; what is sent now does not count towards its time, and nobody checks who reads it.
+    // The connection itself was the result: sending is not measured, and nothing checks whether the server reads
+    // it.
     stopwatch.stop();
     if (sendText === '') end(null);
     else {

@@ -11,7 +11,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';
 import { converse } from './conversation.ts';
 
-/** How the connection is secured; undefined if it is not. */
+/** TLS options; undefined for a plain connection. */
 const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
   if (tls === false) return undefined;
   const serverName = tls === true ? undefined : tls.server_name;
@@ -19,8 +19,8 @@ const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
 };
 
 /**
- * Connects to a port over a fresh connection, secured if requested, sends `send_text` and
- * waits for `search_text` in what comes back. If nothing is searched, the connection is the answer.
+ * Opens a new connection to a port, secures it if requested, sends `send_text` and waits for `search_text` in the
+ * response. Without a `search_text`, connecting is enough.
  */
 export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const { send_text: sendText = '', search_text: searchText = '', ...parameters } = check.parameters as TcpParameters;
@@ -31,7 +31,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
   let peer = host;
   let address: string | null = null;
   let facts: TlsFacts | null = null;
-  /** whether the connection is there as requested */
+  /** whether the connection is established, including TLS if requested */
   let open = false;
   let received = 0;
 

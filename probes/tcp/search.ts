@@ -1,13 +1,13 @@
-/** Searches for a text, as UTF-8, in bytes that come in pieces, cut anywhere. */
+/** Searches for a text, as UTF-8, in bytes that arrive in pieces of any size. */
 export interface ByteSearch {
-  /** @returns whether the text has come */
+  /** @returns whether the text has been found */
   write: (chunk: Buffer) => boolean;
 }
 
-/** What a server sends has no charset, so bytes are compared; a text is found as soon as its last byte is there. */
+/** Compares bytes, since a server's data has no charset. Finds a text as soon as its last byte has arrived. */
 export const createByteSearch = (text: string): ByteSearch => {
   const wanted = Buffer.from(text);
-  /** the end of what came before, one byte shorter than the text */
+  /** the end of the previous data, one byte shorter than the text */
   let carried: Buffer = Buffer.alloc(0);
   return {
     write: (chunk) => {

@@ -7,26 +7,26 @@ import type { Mask } from '../engine/masking.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
-/** A complete answer, as needed to judge it. */
+/** A complete response, as needed for the assertions. */
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
-  /** of the connection that it came over; null if that was plain */
+  /** TLS facts of its connection; null if that was plain */
   tls: TlsFacts | null;
   /** whole milliseconds */
   responseTime: number;
-  /** the body if JSON is asked for, or a sentence that says why it can't be read */
+  /** the body if JSON is needed, or a sentence that says why it can't be read */
   json: JsonBody | string;
 }
 
 type Told = readonly [Reason, string];
 
 /**
- * What is wrong with an answer: its status, its body, and every assertion that failed.
+ * Judges a response: its status, its body, and every assertion.
  *
  * @param body what is wrong with the body; ignored if the status is wrong
- * @param mask replaces secrets in sentences about the answer
- * @returns one failure that says it all; null when nothing is wrong
+ * @param mask replaces secrets in sentences about the response
+ * @returns one failure that reports everything; null if nothing is wrong
  */
 export const judge = (
   answered: Answered,
@@ -51,7 +51,7 @@ export const judge = (
 
 const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {
   if (isRight(status, codes)) return [];
-  // Loaded only here: it takes megabytes of a probe process, and most answers are as wanted.
+  // Loaded on demand: it takes megabytes of a probe process, and most responses are as expected.
   const words = process.getBuiltinModule('node:http').STATUS_CODES[status];
   const answer = `The server answered ${status.toString()}${words === undefined ? '' : ` ${words}`}`;
   return [['status', codes ? `${answer}, not ${codes.join(', ')}.` : `${answer}.`]];
@@ -88,7 +88,7 @@ const brokenCertificate = ({ tls }: Answered, { min_certificate_days: least }: W
     });
 };
 
-/** The value of a header may be for editors only, so a sentence says what was expected, and not what was there. */
+/** A header's value may be visible to editors only, so a sentence names the expected value, not the received one. */
 const brokenHeaders = (headers: IncomingHttpHeaders, wanted: Record<string, HeaderAssertion>): Told[] =>
   Object.entries(wanted).flatMap(([name, expected]): Told[] => {
     const key = name.toLowerCase();

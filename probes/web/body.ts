@@ -8,28 +8,28 @@ import type { Looks } from './looks.ts';
 import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
 import { createUnpacker } from './unpack.ts';
 
-/** How much of a body is read, packed or unpacked; no packed body may hold more. */
+/** Maximum bytes of a body to read, compressed or decompressed. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
-/** Reads a body as it comes, without keeping it, until everything asked about it is known. */
+/** Reads a body as it arrives, without storing it, until everything required is known. */
 export interface BodyReader {
-  /** @returns false if no more should be written until `drain` is called */
+  /** @returns false if the caller should wait for `drain` before writing more */
   write: (chunk: Buffer) => boolean;
-  /** The body is complete. */
+  /** Call when the body is complete. */
   end: () => void;
   destroy: () => void;
-  /** bytes received, as they were sent */
+  /** bytes received, before decompression */
   readonly received: number;
 }
 
 export interface BodyEvents {
   drain: () => void;
-  /** Everything needed of the body is there; what is wrong with it, or null. */
+  /** Everything required of the body is known. `failure`: what is wrong with it, or null */
   complete: (failure: ProbeFailure | null) => void;
-  /** What was tolerated, a sentence. */
+  /** A tolerated defect, as a sentence. */
   note: (sentence: string) => void;
-  /** Reading on is useless. */
+  /** Reading on can't change the result. */
   hopeless: (failure: ProbeFailure) => void;
 }
 
@@ -37,11 +37,11 @@ const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size
 
 export interface BodyOptions {
   headers: IncomingHttpHeaders;
-  /** receive the unpacked body */
+  /** receive the decompressed body */
   looks: Looks;
   /**
-   * A length or chunks say where the body ends, so all that was sent has come, and data that ends early was packed badly;
-   * otherwise it may have been cut off on its way.
+   * A length or chunks delimit the body, so everything sent has arrived: compressed data that ends early was sent so.
+   * Otherwise it may have been cut off in transit.
    */
   isDelimited: boolean;
 }
@@ -80,7 +80,7 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
     looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (looks.settled()) complete(looks.failure(' in the response'));
     else if (packed && !looks.asking) {
-      if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
+      if (chunk.length > room) giveUp(tooLarge('decompresses to more than'));
     } else if (chunk.length >= room) {
       const failure = looks.failure(` in the first ${LIMIT} of the response`);
       if (failure) giveUp(failure);
@@ -120,7 +120,7 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
       received += chunk.length;
       if (settled) return true;
       if (unpacker && received <= MAX_BYTES) return unpacker.write(chunk);
-      if (unpacker) giveUp(tooLarge('has, packed, more than'));
+      if (unpacker) giveUp(tooLarge('has, compressed, more than'));
       else look(chunk);
       return true;
     },

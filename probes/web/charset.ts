@@ -3,7 +3,7 @@ import type { Decoder } from './decoder.ts';
 import { createJsonDecoder } from './json-decoder.ts';
 import { WINDOWS_1252 } from './windows-1252.ts';
 
-/** How much of a document is searched for a declaration inside it (WHATWG HTML, 13.2.3.2). */
+/** How many bytes of a document are searched for a charset declaration (WHATWG HTML, 13.2.3.2). */
 export const DECLARATION_BYTES = 1_024;
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -28,7 +28,7 @@ const decoderOf = (label: string): Decoder | null => {
   }
 };
 
-/** The charset that a header names although nobody knows it; null if there is none. */
+/** The unknown charset that a header names; null if it names none or a known one. */
 export const unknownCharset = (contentType: string): string | null => {
   const named = inContentType(contentType);
   return named !== undefined && !decoderOf(named) ? named : null;
@@ -37,19 +37,19 @@ export const unknownCharset = (contentType: string): string | null => {
 /** `application/json`, `application/problem+json` */
 const isJsonType = (contentType: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 
-/** Whether the charset can only be known from the beginning of the body. */
+/** Whether the charset depends on the beginning of the body. */
 export const declaredInside = (contentType: string): boolean => {
   const named = inContentType(contentType);
   return !isJsonType(contentType) && (named === undefined || !decoderOf(named));
 };
 
 /**
- * The decoder for a body: a byte order mark takes precedence over the header, and a charset in the header that is known
- * over what an HTML or XML document declares; UTF-8 if nothing known is declared. JSON is UTF-8, whatever the header
- * says (RFC 8259, 8.1 and 11), and only what is not valid as such is read as the header says.
+ * The decoder for a body. Precedence: byte order mark, a known charset in the header, the declaration inside an HTML or
+ * XML document, UTF-8. JSON is UTF-8, whatever the header says (RFC 8259, 8.1 and 11); only bytes that are invalid as
+ * UTF-8 are decoded by the header.
  *
  * @param head the first bytes of the body
- * @param isJson whether the body is to be JSON
+ * @param isJson whether the body should be JSON
  */
 export const decoderFor = (contentType: string, head: Uint8Array, isJson = isJsonType(contentType)): Decoder => {
   const mark = BYTE_ORDER_MARKS.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte))?.[0];

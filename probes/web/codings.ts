@@ -1,9 +1,9 @@
 import * as zlib from 'node:zlib';
 
-/** Node.js has it since 22.15. */
+/** Available since Node.js 22.15. */
 export const HAS_ZSTD = 'createZstdDecompress' in zlib;
 
-/** The codings offered to servers. */
+/** The content codings that requests offer. */
 export const OFFERED: readonly string[] = ['gzip', 'br', 'deflate', ...(HAS_ZSTD ? ['zstd'] : [])];
 
 const SAME_AS: Readonly<Record<string, string>> = { 'x-gzip': 'gzip', 'x-deflate': 'deflate' };
@@ -11,23 +11,23 @@ const SAME_AS: Readonly<Record<string, string>> = { 'x-gzip': 'gzip', 'x-deflate
 /** More layers than any server needs (RFC 9110 sets no limit). */
 const MAX_LAYERS = 3;
 
-/** Codings that pack a body, so without them nothing of it can be read: IANA's registry, and others that are known. */
+/** Codings that compress a body, so that nothing of it is readable without them: IANA's registry, and some others. */
 const PACKING: ReadonlySet<string> = new Set([
   ...['gzip', 'br', 'deflate', 'zstd', 'compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'aes128gcm'],
   ...['sdch', 'lzma', 'xz', 'x-xz', 'bzip2', 'x-bzip2', 'lz4', 'snappy', 'x-snappy', 'x-snappy-framed'],
 ]);
 
-/** What the `Content-Encoding` of a response says. */
+/** The codings in the `Content-Encoding` of a response. */
 export interface Codings {
-  /** in the order in which they were applied; empty if the body is plain, or can't be unpacked */
+  /** in the order in which they were applied; empty if the body is plain, or can't be decompressed */
   packed: readonly string[];
-  /** all of them if one can't be undone, so nothing of the body can be read; otherwise none */
+  /** all codings if one is unsupported, so that nothing of the body is readable; otherwise empty */
   unreadable: readonly string[];
-  /** words that are no coding of a body, such as `utf-8` or `none`; browsers show the body all the same */
+  /** words that are not content codings, such as `utf-8` or `none`; browsers ignore them too */
   ignored: readonly string[];
 }
 
-/** @param contentEncoding all lines of the header, joined by commas; `identity` does not count */
+/** @param contentEncoding all lines of the header, joined by commas; `identity` is ignored */
 export const codingsOf = (contentEncoding: string): Codings => {
   const named = contentEncoding
     .toLowerCase()

@@ -2,22 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type * as ToughCookie from 'tough-cookie';
 
-/** Its list of public suffixes takes 8 MB, and most runs never receive a cookie. */
+/** Loaded on demand: its list of public suffixes takes 8 MB, and most runs never receive a cookie. */
 const load = createRequire(import.meta.url);
 const newJar = (): ToughCookie.CookieJar => new (load('tough-cookie') as typeof ToughCookie).CookieJar();
 
-/** As browsers do: RFC 6265bis, 5.6; the others limit what ten redirects can store. */
+/** As in browsers: RFC 6265bis, 5.6. The other limits bound what ten redirects can store. */
 const MAX_COOKIE = 4_096;
 const MAX_OF_ONE_ANSWER = 50;
 const MAX_SENT = 8_192;
 
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The cookies that servers set during one run, each for the hosts that it is meant for (RFC 6265). */
+/** The cookies that servers set during one run, with the hosts that each applies to (RFC 6265). */
 export interface Cookies {
-  /** Stores the cookies that an answer sets, except those that a browser would refuse. */
+  /** Stores the cookies of a response, except those that a browser would refuse. */
   take: (url: URL, headers: IncomingHttpHeaders) => void;
-  /** The value of `Cookie` for a request: the check's own cookies, unless a server has set them, and the stored ones. */
+  /**
+   * The value of `Cookie` for a request: the check's own cookies, unless a server has replaced them, and the stored
+   * ones.
+   */
   headerFor: (url: URL, own: string | undefined) => string | undefined;
 }
 
@@ -26,7 +29,7 @@ const nameIn = (pair: string): string => pair.slice(0, Math.max(0, pair.indexOf(
 export const createCookies = (): Cookies => {
   let jar: ToughCookie.CookieJar | null = null;
 
-  /** `name=value`, as many as may be sent together. */
+  /** Stored cookies as `name=value`, up to the maximum length of the header. */
   const keptFor = (url: URL): string[] => {
     let length = 0;
     return (jar?.getCookiesSync(url.href) ?? [])

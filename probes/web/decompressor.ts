@@ -2,31 +2,31 @@ import type { Transform } from 'node:stream';
 
 /** A decompressing stream of Node.js. */
 export type ZlibStream = Transform & {
-  /** bytes of its input that it has consumed */
+  /** bytes of input consumed */
   readonly bytesWritten: number;
 };
 
 export interface DecompressorEvents {
-  /** @returns false to get no more until `resume` is called */
+  /** @returns false to pause until `resume` is called */
   data: (chunk: Buffer) => boolean;
   /**
    * The compressed data has ended, or its input has.
    *
-   * @param rest the input after its end
-   * @param whole false: the input ended first; what could be unpacked of it was passed on
+   * @param rest input after the end of the data
+   * @param whole false: the input ended first; all that could be decompressed was passed on
    */
   end: (rest: Buffer, whole: boolean) => void;
-  /** the data is broken */
+  /** the data is corrupt */
   error: (error: Error) => void;
-  /** more can be written */
+  /** the writer may continue */
   drain: () => void;
 }
 
-/** Unpacks one stream of compressed data, and finds where it ends. */
+/** Decompresses one stream of data, and finds where it ends. */
 export interface Decompressor {
   /** @returns false when the writer should wait for `drain` */
   write: (chunk: Buffer) => boolean;
-  /** The input is complete. */
+  /** Call when the input is complete. */
   end: () => void;
   resume: () => void;
   destroy: () => void;
@@ -35,15 +35,15 @@ export interface Decompressor {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Node.js reports input that ends early as an error and discards the last output, so the stream is ended only after all
+ * Node.js reports truncated input as an error and discards the last output, so the stream is ended only after all
  * output has been passed on.
  */
 export const createDecompressor = (stream: ZlibStream, events: DecompressorEvents): Decompressor => {
-  /** input that may be unused: from the chunk on in which the stream is */
+  /** input that may be unused: from the chunk that the stream is processing */
   let fed: Buffer[] = [];
   /** bytes of input before that */
   let used = 0;
-  /** chunks that the stream has not gone through */
+  /** chunks that the stream has not finished */
   let waiting = 0;
   let inputEnded = false;
   let ending = false;

@@ -20,24 +20,23 @@ export interface ExchangeOptions {
   /** receive the body */
   looks: Looks;
   stopwatch: Stopwatch;
-  /** ends the exchange; it rejects with the signal's reason */
+  /** aborts the exchange, which rejects with the signal's reason */
   signal: AbortSignal;
-  /** The answer's head is there. @returns whether to read its body */
+  /** Called with the head of the response. @returns whether to read its body */
   onHead: (head: Head) => boolean;
-  /** What was tolerated in the answer, a sentence. */
+  /** A tolerated defect of the response, as a sentence. */
   onNote: (sentence: string) => void;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
-  /** The answer is complete. `size`: bytes of its body, as they were sent */
+  /** The response is complete. `size`: bytes of its body before decompression */
   onEnd: (size: number) => void;
 }
 
 /**
- * Sends one request over a connection that is used for nothing else, and reads the answer. The
- * connection is closed in every case.
+ * Sends one request over a connection of its own, and reads the response. Always closes the connection.
  *
- * @returns what is wrong with the body of a complete answer; null if nothing is, or it was not read
- * @throws ProbeFailure there is no complete answer
+ * @returns what is wrong with the body of a complete response; null if nothing is, or it was not read
+ * @throws ProbeFailure there is no complete response
  */
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
@@ -92,7 +91,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           size += chunk.length;
           if (!reader) return;
           if (!reader.write(chunk)) {
-            // The server is not slow: its data is being unpacked.
+            // Stops while data is being decompressed, which is not the server's time.
             stopwatch.stop();
             socket.pause();
           }
@@ -101,7 +100,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         end: () => {
           complete = true;
           options.onEnd(size);
-          // What is left to unpack does not lengthen the transfer.
+          // Remaining decompression does not count as transfer time.
           stopwatch.stop();
           reader?.end();
         },

@@ -17,7 +17,7 @@ const sentenceOf = ({ reason }: HttpFault, peer: string): string => {
     case 'headers too large':
       return 'The response headers are larger than 64 KiB.';
     case 'upgrade':
-      return `${peer} switched to another protocol (101), which nobody asked for.`;
+      return `${peer} switched to another protocol (101), which the request did not ask for.`;
     case 'closed':
       return `${peer} closed the connection ${CLOSED[reason.within]}.`;
     case 'cut off':
@@ -25,6 +25,6 @@ const sentenceOf = ({ reason }: HttpFault, peer: string): string => {
   }
 };
 
-/** Why there is no complete response. @param peer `127.0.0.1:443` */
+/** Explains why there is no complete response. @param peer `127.0.0.1:443` */
 export const faultFailure = (fault: HttpFault, peer: string): ProbeFailure =>
   new ProbeFailure('down', 'protocol', sentenceOf(fault, peer), { cause: fault });

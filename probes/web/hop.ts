@@ -13,12 +13,12 @@ import { createLooks, type Looks, type Wanted } from './looks.ts';
 import { IGNORED_LOCATION } from './notes.ts';
 import { asksForHealth, type WebRequest } from './request.ts';
 
-/** How far a request has got. */
+/** The state of one request of a run, which redirects may follow. */
 export interface Hop {
   request: WebRequest;
   host: string;
   port: number;
-  /** what the current phase is about: a host name, then `127.0.0.1:443` */
+  /** subject of the current phase: a host name, then `127.0.0.1:443` */
   peer: string;
   /** the address connected to */
   address: string | null;
@@ -26,13 +26,13 @@ export interface Hop {
   tls: TlsFacts | null;
   head: Head | null;
   looks: Looks;
-  /** bytes of the body that were read */
+  /** bytes of the body read */
   received: number;
-  /** bytes of the body, as they were sent; null until it is complete */
+  /** bytes of the body before decompression; null until it is complete */
   size: number | null;
 }
 
-/** @param wanted what is asked about the body */
+/** @param wanted what to find out about the body */
 export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
   const { host, port } = httpTarget(request.url);
   return {
@@ -51,17 +51,17 @@ export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
 
 export interface Performing {
   stopwatch: Stopwatch;
-  /** What was tolerated in the answer, a sentence. */
+  /** A tolerated defect of the response, as a sentence. */
   onNote: (sentence: string) => void;
   context: RunContext;
-  /** Whether to read the body of an answer. */
+  /** Whether to read the body of a response. */
   isLast: (head: Head) => boolean;
 }
 
 /**
- * Sends a hop's request and reads the answer.
+ * Sends a request and reads the response.
  *
- * @param sent the request, completed with the cookies for its URL
+ * @param sent the request, with the cookies for its URL
  * @returns what is wrong with the body
  */
 export const perform = async (
@@ -106,7 +106,7 @@ export const perform = async (
   return failure;
 };
 
-/** Bytes of a hop's body, as they were sent; null if its end was not read and it had no length. */
+/** Size of the body before decompression, bytes; null if it was not read to its end and its length is unknown. */
 export const bodySize = ({ size, head }: Hop): number | null => {
   if (size !== null || !head) return size;
   const length = firstValue(head.headers, 'content-length') ?? '';

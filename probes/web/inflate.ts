@@ -3,16 +3,16 @@ import { createDecompressor, type Decompressor } from './decompressor.ts';
 import { STREAM_OPTIONS, type LayerEvents, type Unpacker } from './layer.ts';
 import { adler32, gzipHeaderEnd, zlibHeaderEnd } from './wrapping.ts';
 
-/** Members of a gzip stream that are read (RFC 1952, 2.2); files in BGZF have one for each 64 KiB. */
+/** Maximum number of members of a gzip stream (RFC 1952, 2.2); BGZF files have one per 64 KiB. */
 const MAX_MEMBERS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
-/** What surrounds data in the DEFLATE format. */
+/** The container format around DEFLATE data. */
 interface Wrapping {
-  /** Bytes of the header; null while it is incomplete, undefined if there is none. */
+  /** Length of the header; null while it is incomplete, undefined if there is none. */
   headerEnd: (bytes: Buffer) => number | null | undefined;
   trailerBytes: number;
-  /** Goes on with a checksum. */
+  /** Continues a checksum. */
   sum: (chunk: Buffer, before: number) => number;
   first: number;
   matches: (trailer: Buffer, sum: number, size: number) => boolean;
@@ -35,8 +35,8 @@ const ZLIB: Wrapping = {
 const RAW: Wrapping = { headerEnd: () => 0, trailerBytes: 0, sum: () => 0, first: 0, matches: () => true };
 
 /**
- * Unpacks `gzip` or `deflate` as browsers do: a checksum that is missing or wrong, bytes after the end and a missing end
- * are flaws, and what there is of the data counts. All members of a gzip stream are read.
+ * Decompresses `gzip` or `deflate` as browsers do: a missing or wrong checksum, bytes after the end and a missing end
+ * are flaws, and the data up to there counts. Reads all members of a gzip stream.
  */
 export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): Unpacker => {
   let wrapping = coding === 'gzip' ? GZIP : ZLIB;
@@ -68,7 +68,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
       end: (rest, whole) => {
         state = 'trailer';
         if (!whole) {
-          if (total === 0) events.error(new Error('The data is cut off before anything can be unpacked.'));
+          if (total === 0) events.error(new Error('The data is cut off before anything can be decompressed.'));
           else events.flaw('unfinished');
           if (total > 0) events.end();
           return;
@@ -81,17 +81,17 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
       drain: events.drain,
     });
 
-  /** @returns whether more can be written */
+  /** @returns whether the writer may continue */
   const readHeader = (): boolean => {
     const end = wrapping.headerEnd(held);
     if (end === null) return true;
     if (end === undefined) {
       if (members > 0) return ignoreRest();
       if (coding === 'gzip') {
-        events.error(new Error('The data does not begin as gzip does.'));
+        events.error(new Error('The data does not begin like gzip.'));
         return true;
       }
-      // Servers mean one or the other by "deflate" (RFC 9110, 8.4.1.2).
+      // By "deflate", some servers mean zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).
       wrapping = RAW;
     }
     const rest = held.subarray(end ?? 0);
@@ -113,7 +113,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
     return readAfter();
   };
 
-  /** What follows may be another member of a gzip stream. */
+  /** Another member of the gzip stream may follow. */
   const readAfter = (): boolean => {
     if (held.length === 0) return true;
     if (wrapping !== GZIP || members === MAX_MEMBERS) return ignoreRest();

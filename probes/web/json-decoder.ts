@@ -1,16 +1,16 @@
 import { TextDecoder } from 'node:util';
 import type { Decoder } from './decoder.ts';
 
-/** Encodings whose texts may look like valid UTF-8. */
+/** Encodings whose text may look like valid UTF-8. */
 const AMBIGUOUS = /^(?:utf-|iso-2022-)/;
 const NOTHING = new Uint8Array();
 
-/** A decoder that reads UTF-8 up to the first byte that is not, and from there on as the given one does. */
+/** Decodes UTF-8 up to the first invalid byte, and from there on with the given decoder. */
 export const createJsonDecoder = (named: Decoder): Decoder => {
   if (AMBIGUOUS.test(named.encoding)) return named;
-  // Pieces are decoded one by one, so a mark may stand at the beginning of each.
+  // Pieces are decoded separately, so each may begin with a byte order mark.
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  /** the beginning of a character that was cut */
+  /** the beginning of an incomplete character */
   let held = NOTHING;
   let isUtf8 = true;
 
@@ -32,7 +32,7 @@ export const createJsonDecoder = (named: Decoder): Decoder => {
   };
 };
 
-/** How many bytes at the end are the beginning of a character of UTF-8 (RFC 3629, 3). */
+/** How many bytes at the end begin an incomplete UTF-8 character (RFC 3629, 3). */
 const incompleteBytes = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

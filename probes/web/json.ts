@@ -5,21 +5,21 @@ import type { Mask } from '../engine/masking.ts';
 import { decoderFor } from './charset.ts';
 import { jsonEqual } from './json-equal.ts';
 
-/** JSON is not read from a longer response: parsed, it takes up to forty times its size in memory. */
+/** Maximum size of a response to parse as JSON, bytes: parsed, it takes up to forty times as much memory. */
 export const MAX_JSON_BYTES = 1_048_576;
-/** Deeper than any API answers; a path remembers its way to each place that it visits. */
+/** Deeper than any real API response; a JSON path stores its way to each node that it visits. */
 const MAX_DEPTH = 100;
-/** Milliseconds that all paths of a check may take together; an ordinary one takes less than one. */
+/** Time limit for all paths of a check together, milliseconds; an ordinary path takes less than one. */
 const MAX_TIME_MS = 1_000;
 
-/** A body whose JSON is checked. */
+/** A body whose JSON the check's assertions use. */
 export interface JsonBody {
   bytes: Buffer;
   contentType: string;
 }
 
 /**
- * What is wrong with the JSON of a body, each a sentence.
+ * The failed JSON assertions of a body, each as a sentence.
  *
  * @param body a sentence if it can't be read
  * @param mask replaces secrets in sentences about values
@@ -47,7 +47,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether arrays and objects are nested deeper, found without parsing anything. */
+/** Whether arrays and objects are nested deeper than the limit, determined without parsing. */
 const isDeeper = (text: string, limit: number): boolean => {
   let depth = 0;
   let quoted = false;
@@ -66,7 +66,7 @@ const isDeeper = (text: string, limit: number): boolean => {
 
 let clocked: { context: Context & { work?: () => unknown }; script: Script } | null = null;
 
-/** The result of work that is stopped when it takes too long; null then. */
+/** Runs work with a time limit; null if it takes too long. */
 const withinTime = <T>(work: () => T): T | null => {
   clocked ??= { context: createContext({}), script: new Script('work()') };
   const { context, script } = clocked;
@@ -81,7 +81,7 @@ const withinTime = <T>(work: () => T): T | null => {
   }
 };
 
-/** Numbers and texts are compared with the value found, which the sentence names. */
+/** Comparisons of numbers and texts with the value found, which the sentence names. */
 const COMPARISONS: Readonly<
   Record<
     Exclude<JsonOperator, 'exists' | 'not_exists'>,
@@ -107,10 +107,10 @@ const COMPARISONS: Readonly<
   },
 };
 
-/** What an assertion finds wrong with a document; null if nothing is. */
+/** Explains how a document violates an assertion; null if it doesn't. */
 const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): string | null => {
   const { path, value, operator = value === undefined ? 'exists' : 'equals' } = assertion;
-  // It was valid when the check was made; the rules may be stricter now.
+  // The path was valid when the check was saved; the rules may be stricter now.
   const find = jsonPathOf(path);
   if (!find) return `The JSON path ${path} is not valid.`;
   let found = 0;
@@ -126,7 +126,7 @@ const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): stri
 
 const MAX_SHOWN = 100;
 
-/** Secrets first: a part of one would not be recognized. */
+/** Masks before shortening: a part of a secret is not recognised. */
 const shown = (value: unknown, mask: Mask): string => {
   const text = mask(JSON.stringify(value));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

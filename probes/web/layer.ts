@@ -1,27 +1,27 @@
-/** What is wrong with packed data that can be read all the same. */
+/** A defect of compressed data that is still readable. */
 export type Flaw = 'unfinished' | 'no checksum' | 'wrong checksum' | 'trailing';
 
 export interface LayerEvents {
-  /** @returns false to get no more until the layer is resumed */
+  /** @returns false to pause until the layer is resumed */
   data: (chunk: Buffer) => boolean;
-  /** the packed body is broken, or nothing of it can be unpacked */
+  /** the compressed body is corrupt, or nothing of it can be decompressed */
   error: (error: Error) => void;
   flaw: (flaw: Flaw) => void;
   end: () => void;
-  /** more can be written */
+  /** the writer may continue */
   drain: () => void;
 }
 
 export interface Unpacker {
-  /** @returns false when the writer should wait for `drain` */
+  /** @returns false if the writer should wait for `drain` */
   write: (chunk: Buffer) => boolean;
   end: () => void;
-  /** Goes on after `data` returned false. */
+  /** Continues after `data` returned false. */
   resume: () => void;
   destroy: () => void;
 }
 
-/** How much of a packed body may wait; with most bodies the server never has to slow down. */
+/** Maximum bytes of a compressed body to queue; most bodies fit, so that the server never has to slow down. */
 const WAITING_BYTES = 262_144;
 
 export const STREAM_OPTIONS = { chunkSize: 65_536, writableHighWaterMark: WAITING_BYTES };

@@ -6,30 +6,30 @@ import { createExcerpt } from './excerpt.ts';
 import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
 import { createTextSearch, type TextSearch } from './search.ts';
 
-/** What is asked about a body. */
+/** What the check requires of a body. */
 export interface Wanted {
-  /** must be in it; ignored if empty */
+  /** must occur; ignored if empty */
   text: string;
-  /** must not be in it; ignored if empty */
+  /** must not occur; ignored if empty */
   absent: string;
-  /** it must be kept and parsed */
+  /** store and parse it */
   json: boolean;
 }
 
-/** Examines a body as it comes, unpacked, and keeps no more of it than needed. */
+/** Examines a body as it arrives, decompressed, and stores no more of it than needed. */
 export interface Looks {
-  /** @param codings of the body if it can't be unpacked, so nothing of it can be examined; otherwise none */
+  /** @param codings of the body if it can't be decompressed, so that nothing of it can be examined; otherwise empty */
   begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
-  /** Whether anything is asked about the body. */
+  /** Whether the check requires anything of the body. */
   readonly asking: boolean;
-  /** Whether everything asked is known, so no more need be read. */
+  /** Whether everything required is known, so that the rest need not be read. */
   settled: () => boolean;
   /** What is wrong with the body so far. `where`: ` in the response` */
   failure: (where: string) => ProbeFailure | null;
-  /** The body whose JSON is checked, or a sentence that says why it can't be read. */
+  /** The body for JSON assertions, or a sentence that says why it can't be read. */
   json: () => JsonBody | string;
-  /** The beginning of the body, for people; null if nothing has come. */
+  /** The beginning of the body, for people; null for an empty body. */
   excerpt: (mask: Mask) => string | null;
 }
 

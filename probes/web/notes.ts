@@ -1,10 +1,10 @@
 import { quoted } from '../engine/failure.ts';
 import type { Flaw } from './layer.ts';
 
-/* What was tolerated in a response, since browsers tolerate it: sentences for `notes` of a result. */
+/* Defects of a response that browsers tolerate too: sentences for `notes` of a result. */
 
 const FLAWS: Record<Flaw, (coding: string) => string> = {
-  unfinished: (coding) => `The ${coding} data of the response is unfinished; what there is of it was read.`,
+  unfinished: (coding) => `The ${coding} data of the response is unfinished; the part that arrived was read.`,
   'no checksum': (coding) => `The ${coding} data of the response lacks its checksum.`,
   'wrong checksum': (coding) => `The ${coding} data of the response does not match its checksum.`,
   trailing: (coding) => `The ${coding} data of the response is followed by other bytes, which were ignored.`,
@@ -17,7 +17,7 @@ export const ignoredCodingNote = (codings: readonly string[]): string =>
 
 export const IGNORED_LENGTH = 'The response has both a Content-Length and chunks; the length was ignored.';
 
-export const IGNORED_LINES = 'The response has lines among its headers that are no headers; they were ignored.';
+export const IGNORED_LINES = 'The response has lines among its headers that are not headers; they were ignored.';
 
 export const IGNORED_LOCATION = 'An empty Location header was ignored.';
 

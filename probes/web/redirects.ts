@@ -9,11 +9,11 @@ export const MAX_REDIRECTS = 10;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer sends the client elsewhere. */
+/** Whether a response is a redirect. */
 export const isRedirect = ({ status, headers }: Head): boolean =>
   REDIRECTS.has(status) && locationIn(headers) !== undefined;
 
-/** A URL as it may be shown: what may hold secrets is left out or masked, and it is cut. */
+/** A URL for display: parts that may contain secrets are removed or masked, and it is shortened. */
 export const shownUrl = ({ origin, pathname, search }: URL, mask: Mask): string => {
   const text = mask(`${origin}${pathname}${search === '' ? '' : '?…'}`);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -23,7 +23,7 @@ const key = ({ method, url, headers }: WebRequest): string => `${method} ${url.h
 
 const failed = (sentence: string): ProbeFailure => new ProbeFailure('failed', 'redirect', sentence);
 
-/** Where an answer sends the client. @throws ProbeFailure */
+/** The target of a redirect. @throws ProbeFailure */
 const locationOf = (location: string, { url }: WebRequest): URL => {
   let target: URL;
   try {
@@ -42,12 +42,12 @@ const locationOf = (location: string, { url }: WebRequest): URL => {
 /** A redirect that was followed. */
 export interface Step {
   status_code: number;
-  /** where it led; what may hold secrets is left out */
+  /** its target, without parts that may contain secrets */
   url: string;
 }
 
 /**
- * Follows the redirects of one run, with the cookies that they set, and ends those that lead nowhere.
+ * Follows the redirects of one run, with the cookies that they set, and detects those that lead nowhere.
  *
  * @param mask replaces secrets in sentences about addresses
  */
@@ -57,7 +57,7 @@ export const createRedirects = (mask: Mask) => {
   const trail: WebRequest[] = [];
   const steps: Step[] = [];
 
-  /** With the cookies that are sent to its URL. */
+  /** Adds the cookies for its URL to a request. */
   const sent = (request: WebRequest): WebRequest => {
     const cookie = cookies.headerFor(request.url, request.headers['cookie']);
     return cookie === undefined ? request : { ...request, headers: { ...request.headers, cookie } };
@@ -67,9 +67,9 @@ export const createRedirects = (mask: Mask) => {
     steps: (): readonly Step[] => steps,
     sent,
     /**
-     * The request after an answer for which {@link isRedirect} is true; {@link sent} completes it.
+     * The next request after a response for which {@link isRedirect} is true; {@link sent} adds cookies.
      *
-     * @throws ProbeFailure a loop, too many, or an address that is not followed
+     * @throws ProbeFailure a loop, too many redirects, or an address that is not followed
      */
     next: (request: WebRequest, { status, headers }: Head): WebRequest => {
       trail.push(sent(request));
@@ -80,7 +80,7 @@ export const createRedirects = (mask: Mask) => {
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);
-      // A page may set a cookie and redirect to itself.
+      // A page that sets a cookie and redirects to itself is not a loop.
       const start = trail.findIndex((before) => key(before) === key(sent(next)));
       if (start !== -1) {
         const loop = [...trail.slice(start), next].map((step) => shown(step.url));

@@ -2,7 +2,7 @@ import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
 import { OFFERED } from './codings.ts';
 
-/** One request as it is sent, header names in lower case. */
+/** A request to send, with header names in lower case. */
 export interface WebRequest {
   url: URL;
   method: HttpMethod;
@@ -43,13 +43,13 @@ export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest
   return { url: new URL(url), method: request.method ?? 'GET', headers, body: request.body ?? null };
 };
 
-/** What tells whether the service answers, to whoever asks (http/app.ts). */
+/** Health endpoints of this service, which need no authentication (http/app.ts). */
 const HEALTH: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
 
 /**
- * Whether a request can only be a question for the health of a service: a GET or HEAD with nothing in it that the check
- * chose. A check may send such a one to the service that runs it. With headers of its own it could call itself any client
- * there (`X-Forwarded-For`), and with a key of its own, it could do anything.
+ * Whether a request can only be a health query: a GET or HEAD without anything that the check chose. A check may send
+ * such a request to the service that runs it. Its own headers could let it impersonate any client there
+ * (`X-Forwarded-For`), and an API key would let it do anything.
  */
 export const asksForHealth = ({ url, method, headers, body }: WebRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
@@ -62,9 +62,9 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
   Object.fromEntries(Object.entries(headers).filter(([name]) => !unwanted(name)));
 
 /**
- * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a
- * GET without body; otherwise the same again. Another origin gets only harmless headers, whatever the others are
- * called. From https to http nothing is sent that the check set, except headers that say which content it accepts.
+ * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a GET without body;
+ * otherwise the same request. Another origin receives only harmless headers. From https to http, nothing that the check
+ * sets is sent, except headers about accepted content.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;
@@ -78,5 +78,5 @@ export const redirected = (request: WebRequest, status: number, url: URL): WebRe
   return { url, method: becomesGet ? 'GET' : method, headers, body };
 };
 
-/** Whether what was encrypted would now be sent for all to read. */
+/** Whether a redirect would send encrypted data in clear text. */
 export const leavesTls = (from: URL, to: URL): boolean => from.protocol === 'https:' && to.protocol === 'http:';

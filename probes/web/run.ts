@@ -17,9 +17,9 @@ import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
 
 /**
- * Requests a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
- * status must be below 400 or as configured, its body must contain the wanted text, and the
- * assertions must hold (decisions.md: Checks).
+ * Requests a URL, each time over a new connection, follows redirects, and judges the last response: its status must be
+ * below 400 or as configured, its body must contain the required text, and the assertions must hold
+ * (decisions.md: Checks).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as WebParameters;

@@ -1,23 +1,23 @@
 import { DECLARATION_BYTES, declaredInside, decoderFor } from './charset.ts';
 import type { Decoder } from './decoder.ts';
 
-/** Searches for a text in a body that comes in pieces, cut anywhere. */
+/** Searches for a text in a body that arrives in pieces of any size. */
 export interface TextSearch {
   write: (chunk: Uint8Array) => void;
-  /** The body has ended. */
+  /** Call at the end of the body. */
   end: () => void;
   found: () => boolean;
 }
 
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** @param contentType the answer's, for its charset */
+/** @param contentType of the response, for its charset */
 export const createTextSearch = (text: string, contentType: string): TextSearch => {
   const needed = declaredInside(contentType) ? DECLARATION_BYTES : BYTE_ORDER_MARK_BYTES;
   let head: Uint8Array[] = [];
   let headBytes = 0;
   let decoder: Decoder | null = null;
-  /** the end of what came before, one character shorter than the text */
+  /** the end of the previous text, one character shorter than the searched one */
   let carried = '';
   let found = false;
 

@@ -1,12 +1,12 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { WebRequest } from './request.ts';
 
-/** How many texts of one request are searched for: all whole values, which come first, and then parts. */
+/** Maximum number of texts of one request to mask: all whole values first, then parts. */
 const MAX_SECRETS = 500;
-/** Longer bodies are not searched for as a whole: no result holds so much of an answer. */
+/** Maximum length of a body to mask as a whole: no result contains more of a response. */
 const LONGEST_BODY = 4_096;
 
-/** Words that appear in headers and are no secrets. */
+/** Words that appear in headers and are not secret. */
 const NO_SECRETS: ReadonlySet<string> = new Set([
   'apikey',
   'basic',
@@ -21,8 +21,8 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What nobody else may learn from a request's answer: the values of all headers that are not harmless,
- * and the body, each as a whole and in the parts that a server may repeat separately.
+ * The texts of a request to mask in its response: the values of all headers that are not harmless, and the body, each
+ * as a whole and in the parts that a server may repeat separately.
  */
 export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
   const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));
@@ -39,7 +39,7 @@ export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'
 const partsOf = (value: string): string[] =>
   value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')]);
 
-/** The password of Basic credentials, also together with the user name. */
+/** The password of Basic credentials, alone and with the user name. */
 const basicParts = (value: string): string[] => {
   const [scheme = '', credentials = ''] = value.split(' ');
   if (scheme.toLowerCase() !== 'basic') return [];
@@ -49,7 +49,7 @@ const basicParts = (value: string): string[] => {
 
 const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$|otp|code$/i;
 
-/** A short body as a whole, and from JSON and forms the values whose names suggest secrets. */
+/** A short body as a whole; from JSON and forms, the values whose names suggest secrets. */
 const secretsOfBody = (body: string): string[] => [
   ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
   ...fieldsOf(body)
@@ -57,7 +57,7 @@ const secretsOfBody = (body: string): string[] => [
     .map(([, value]) => value),
 ];
 
-/** Texts of a body by the names of their fields, at any depth. */
+/** The texts of a body with the names of their fields, at any depth. */
 const fieldsOf = (body: string): [string, string][] => {
   let root: unknown;
   try {
@@ -67,7 +67,7 @@ const fieldsOf = (body: string): [string, string][] => {
   }
   const fields: [string, string][] = [];
   const left: [string, unknown][] = [['', root]];
-  // Not recursive: a body can be nested deeper than the stack.
+  // Not recursive: a body may be nested deeper than the stack.
   for (let next = left.pop(); next; next = left.pop()) {
     const [name, value] = next;
     if (typeof value === 'string' || typeof value === 'number') fields.push([name, String(value)]);

@@ -7,17 +7,17 @@ const { createZstdDecompress } = zlib as {
   createZstdDecompress?: (options: { chunkSize: number; params: Record<number, number> }) => ZlibStream;
 };
 
-/** A window of at most 8 MiB, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
+/** Maximum window of 8 MiB, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
 const ZSTD_WINDOW = 23;
 
 const streamFor = (coding: string): ZlibStream => {
   if (coding === 'br') return zlib.createBrotliDecompress(STREAM_OPTIONS);
-  if (coding !== 'zstd' || !createZstdDecompress) throw new Error(`${coding} can not be unpacked.`);
+  if (coding !== 'zstd' || !createZstdDecompress) throw new Error(`${coding} can't be decompressed.`);
   const { ZSTD_d_windowLogMax: window = 0 } = zlib.constants as { ZSTD_d_windowLogMax?: number };
   return createZstdDecompress({ ...STREAM_OPTIONS, params: { [window]: ZSTD_WINDOW } });
 };
 
-/** Unpacks br or zstd, in a stream that is created when the first byte is there. */
+/** Decompresses br or zstd, in a stream that is created with the first byte. */
 const createStreamed = (coding: string, events: LayerEvents): Unpacker => {
   let produced = false;
   let trailing = false;
@@ -44,7 +44,7 @@ const createStreamed = (coding: string, events: LayerEvents): Unpacker => {
           return;
         }
         if (!whole && !produced) {
-          events.error(new Error('The data is cut off before anything can be unpacked.'));
+          events.error(new Error('The data is cut off before anything can be decompressed.'));
           return;
         }
         if (!whole) events.flaw('unfinished');
@@ -75,16 +75,16 @@ const createLayer = (coding: string, events: LayerEvents): Unpacker =>
   coding === 'gzip' || coding === 'deflate' ? createInflate(coding, events) : createStreamed(coding, events);
 
 export interface UnpackEvents extends Omit<LayerEvents, 'flaw'> {
-  /** what is wrong with the data of a coding that can be read all the same */
+  /** a defect of data that is still readable */
   flaw: (coding: string, flaw: Flaw) => void;
 }
 
 /**
- * Unpacks codings (codings.ts), the last applied first. No layer runs ahead of the next, so a bomb inside a bomb takes
- * no memory.
+ * Decompresses codings (codings.ts), the last applied first. No layer runs ahead of the next, so a nested decompression
+ * bomb takes no memory.
  */
 export const createUnpacker = ([coding, ...later]: readonly string[], events: UnpackEvents): Unpacker => {
-  if (coding === undefined) throw new Error('There is nothing to unpack.');
+  if (coding === undefined) throw new Error('There is nothing to decompress.');
   const flaw = (found: Flaw): void => {
     events.flaw(coding, found);
   };

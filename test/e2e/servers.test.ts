@@ -204,7 +204,7 @@ const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sen
     'bomb',
     () => saying([`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(20_000_000))]),
     'failed',
-    () => 'The response unpacks to more than 10 MiB.',
+    () => 'The response decompresses to more than 10 MiB.',
   ],
   [
     'reset within a packed page',

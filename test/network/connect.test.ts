@@ -31,7 +31,7 @@ const of = (...addresses: string[]): Address[] =>
 
 const options = () => ({ clock: fakeClock(0), signal: new AbortController().signal });
 
-connecting('goes to the first address that takes it', async () => {
+connecting('connecting uses the first address that accepts', async () => {
   const server = await listening('127.0.0.2');
   const { socket, address } = await connectToFirst(of('127.0.0.3', '127.0.0.2', '127.0.0.4'), server.port, options());
   assert.is(address.address, '127.0.0.2');
@@ -40,7 +40,7 @@ connecting('goes to the first address that takes it', async () => {
   await server.close();
 });
 
-connecting('leaves no timer when it has succeeded or failed', async () => {
+connecting('connecting leaves no timer after success or failure', async () => {
   const server = await listening('127.0.0.1');
   const { clock, signal } = options();
   const { socket } = await connectToFirst(of('127.0.0.1', '127.0.0.2'), server.port, { clock, signal });
@@ -51,7 +51,7 @@ connecting('leaves no timer when it has succeeded or failed', async () => {
   assert.is(clock.pending(), 0);
 });
 
-connecting('says what became of each address', async () => {
+connecting('a failed connect reports the error of each address', async () => {
   const server = await listening('127.0.0.1');
   await server.close();
   try {
@@ -71,14 +71,14 @@ connecting('says what became of each address', async () => {
   }
 });
 
-connecting('ends when it is told to', async () => {
+connecting('connecting ends when its signal aborts', async () => {
   const stopped = new AbortController();
   const reason = new Error('The time is up.');
   stopped.abort(reason);
   await rejects(connectToFirst(of('127.0.0.1'), 9, { ...options(), signal: stopped.signal }), Error, 'The time is up.');
 });
 
-connecting('what failed becomes a sentence, the same failures together', () => {
+connecting('connect failures become one sentence, with equal failures combined', () => {
   const failed = (code: string, ...addresses: string[]) => of(...addresses).map((address) => ({ address, code }));
   const cases: [ReturnType<typeof failed>, string][] = [
     [failed('ECONNREFUSED', '127.0.0.1'), 'Connection refused by 127.0.0.1:81.'],
@@ -98,7 +98,7 @@ connecting('what failed becomes a sentence, the same failures together', () => {
   assert.is(lookupSentence('a.test', 'EAI_FAIL'), 'The host name a.test could not be looked up (EAI_FAIL).');
 });
 
-connecting('an address is its own, and is not looked up', async () => {
+connecting('an IP address resolves to itself without a look-up', async () => {
   assert.equal(await systemResolve('127.0.0.1'), [{ address: '127.0.0.1', family: 4 }]);
   assert.equal(await systemResolve('::1'), [{ address: '::1', family: 6 }]);
 });

@@ -19,7 +19,7 @@ export const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only on demand. */
 export const fakeClock = (start: number): FakeClock => {
   let elapsed = 0;
   let offset = start;

@@ -5,7 +5,7 @@ import { httpFetch, type WholeHttpAnswer } from '../../network/http-request.ts';
 import { contextOf } from '../probes/probing.ts';
 import { closeServers, rawServer, saying } from '../probes/web/servers.ts';
 
-const fetching = suite('an HTTP answer that is fetched whole');
+const fetching = suite('fetching a whole HTTP response');
 fetching.after.each(closeServers);
 
 const MOST = 64 * 1_024;
@@ -44,7 +44,7 @@ for (const [name, answer] of WHOLE) {
   });
 }
 
-/** Answers that browsers read, though they break RFC 9112 in one way each. */
+/** Responses that browsers accept, although each violates RFC 9112 in one way. */
 const ODD: readonly [string, string][] = [
   ['after an interim answer', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length: 5\r\n\r\nhello`],
   ['with bare LFs', 'HTTP/1.1 200 OK\ncontent-length: 5\n\nhello'],
@@ -65,13 +65,13 @@ for (const [name, answer] of ODD) {
   });
 }
 
-fetching('may be a redirect, which is not followed', async () => {
+fetching('a fetched response may be a redirect, which is not followed', async () => {
   const server = await saying('HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n');
   const { status, headers, body } = await fetched(server.port);
   assert.equal([status, headers['location'], body.length], [302, '/x', 0]);
 });
 
-fetching('is none if it is cut off, too large or no HTTP', async () => {
+fetching('a fetched response that is cut off, too large or not HTTP is rejected', async () => {
   const cut = 'it closed the connection in the middle of its answer.';
   assert.is(await failed(`${HEAD}content-length: 6\r\n\r\nhello`), cut);
   assert.is(await failed(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`), cut);
@@ -84,7 +84,7 @@ fetching('is none if it is cut off, too large or no HTTP', async () => {
   assert.is(await failed(''), 'it closed the connection before it answered.');
 });
 
-fetching('ends with the signal, even in the middle of a body', async () => {
+fetching('fetching ends when the signal aborts, even within a body', async () => {
   const ending = new AbortController();
   const server = await rawServer((socket) => {
     socket.once('data', () => socket.write(`${HEAD}content-length: 6\r\n\r\nhello`));

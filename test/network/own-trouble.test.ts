@@ -7,18 +7,18 @@ import { brokenConnection } from '../../probes/engine/broken-connection.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
 import { PROJECT } from '../project.ts';
 
-const trouble = suite('what the runner lacks');
+const trouble = suite('failures of the runner');
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
 
-trouble('is told from what the target does', () => {
+trouble('failures of the runner are distinguished from those of the target', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAI_SYSTEM', 'EAI_MEMORY'])
     assert.ok(isOwnTrouble(code), code);
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'EHOSTUNREACH', 'ETIMEDOUT'])
     assert.not.ok(isOwnTrouble(code), code);
 });
 
-trouble('ends an exchange without a word about the target', () => {
+trouble('a failure of the runner ends an exchange without a statement about the target', () => {
   for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
     const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
     assert.instance(said, OwnTrouble);
@@ -37,8 +37,8 @@ trouble('ends an exchange without a word about the target', () => {
 });
 
 /**
- * `await exhaust()` opens files until there are no more, and again whenever what loaded the program (tsx, esbuild)
- * closes one of its own, until nothing has been closed for a while.
+ * `await exhaust()` opens files until no descriptors are left, and again whenever the program's loader (tsx, esbuild)
+ * closes one of its own, until nothing was closed for a while.
  */
 const EXHAUST = `
   const { openSync } = await import('node:fs');
@@ -58,7 +58,7 @@ const shortOfFiles = (lines: string): string => {
   return stdout.trim();
 };
 
-trouble('for a look-up is no host that is not found', () => {
+trouble("a look-up that the runner can't make does not count as an unknown host", () => {
   // Not even a socket can be opened to ask a name server.
   const said = shortOfFiles(`
     const { systemResolve } = await import('./dist/network/resolve.js');
@@ -68,7 +68,7 @@ trouble('for a look-up is no host that is not found', () => {
   assert.is(said, 'EMFILE');
 });
 
-trouble('for a run is no result', () => {
+trouble('a failure of the runner gives a run no outcome', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     const said = shortOfFiles(`
       const { probe } = await import('./build/test/probes/web/probing.js');

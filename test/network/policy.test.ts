@@ -4,11 +4,11 @@ import { RESERVED } from '../../domain/target/policy.ts';
 import { anyAddressOf, livePolicyOf, NOWHERE, policyOf, type Reserved } from '../../network/policy.ts';
 import { NOTHING_RESERVED } from './nothing-reserved.ts';
 
-const policies = suite('policies of connections');
+const policies = suite('policies for connections');
 
 const RESERVING: Reserved = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
 
-policies('follow what is reserved', () => {
+policies('a live policy follows changes of the reserved targets', () => {
   let now = NOTHING_RESERVED;
   const changed: (() => void)[] = [];
   const policy = livePolicyOf(
@@ -24,7 +24,7 @@ policies('follow what is reserved', () => {
   assert.equal(policy.reservedPorts('127.0.0.1'), [3_000]);
 });
 
-policies('of servers that the operator has chosen refuse nothing but what is reserved', () => {
+policies("the policy for operators' servers refuses only reserved targets", () => {
   const { refusal } = anyAddressOf(policyOf({ policy: 'public' }, RESERVING));
   assert.is(refusal('169.254.169.253', 53), null);
   assert.is(refusal('127.0.0.53', 53), null);
@@ -32,7 +32,7 @@ policies('of servers that the operator has chosen refuse nothing but what is res
   assert.is(refusal('169.254.0.9', 853), null);
 });
 
-policies('refuse everything while nobody has said what they go by', () => {
+policies('the initial policy refuses everything', () => {
   assert.is.not(NOWHERE.refusal('8.8.8.8', 443), null);
 });
 

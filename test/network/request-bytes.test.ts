@@ -5,10 +5,10 @@ import { httpFetch, type HttpRequest } from '../../network/http-request.ts';
 import { contextOf } from '../probes/probing.ts';
 import { closeServers, rawServer } from '../probes/web/servers.ts';
 
-const sending = suite('an HTTP request as it is sent');
+const sending = suite('writing an HTTP request');
 sending.after.each(closeServers);
 
-/** What a server receives, with `HOST` for where it is. */
+/** The request that a server receives, with `HOST` for its address. */
 const received = async (request: Partial<HttpRequest>, path = '/a?b=c'): Promise<string> => {
   const pieces: Buffer[] = [];
   const server = await rawServer((socket) => {
@@ -21,7 +21,7 @@ const received = async (request: Partial<HttpRequest>, path = '/a?b=c'): Promise
   return Buffer.concat(pieces).toString('latin1').replaceAll(`127.0.0.1:${server.port.toString()}`, 'HOST');
 };
 
-sending('has the host, closes the connection, and keeps its headers as they are written', async () => {
+sending('a request has a Host header, closes the connection, and keeps the spelling of its headers', async () => {
   const headers = { 'X-Name': 'caf\u00e9', accept: '*/*' };
   assert.is(
     await received({ headers }),
@@ -29,16 +29,16 @@ sending('has the host, closes the connection, and keeps its headers as they are 
   );
 });
 
-sending('has the host that its headers name', async () => {
+sending('a Host header of the request takes precedence', async () => {
   assert.match(await received({ headers: { Host: 'example.test' } }), /^GET \S+ HTTP\/1.1\r\nhost: example.test\r\n/);
 });
 
-sending('has the length of its body in bytes', async () => {
+sending('a request has the length of its body in bytes', async () => {
   const sent = await received({ method: 'POST', body: 'caf\u00e9' });
   assert.match(sent, /\r\nconnection: close\r\ncontent-length: 5\r\n\r\ncaf\u00c3\u00a9$/);
 });
 
-sending('says that it has no body only where one is expected', async () => {
+sending('a request states an empty body only for methods that expect one', async () => {
   assert.match(await received({ method: 'POST', body: '' }), /\r\ncontent-length: 0\r\n\r\n$/);
   assert.not.match(await received({ method: 'DELETE' }), /content-length/);
 });
@@ -60,7 +60,7 @@ for (const [what, request] of REFUSED) {
     try {
       await received(request);
     } catch (error) {
-      assert.match((error as Error).message, /failed for a reason of this machine/);
+      assert.match((error as Error).message, /failed because of a problem on this machine/);
       return;
     }
     assert.unreachable('The request was sent.');

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { resolveFew } from '../../network/resolve-few.ts';
 import type { Resolve } from '../../network/resolve.ts';
 
-const test = suite('looking up a few names at a time');
+const test = suite('limiting concurrent look-ups');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('lets others wait, in their order, and goes on after failures', async () => {
+test('look-ups over the limit wait in order, and continue after failures', async () => {
   const asked: string[] = [];
   const answers = new Map<string, (error?: Error) => void>();
   const resolve: Resolve = (host) => {
@@ -33,7 +33,7 @@ test('lets others wait, in their order, and goes on after failures', async () =>
   assert.is((await Promise.all(all)).filter((one) => one instanceof Error).length, 1);
 });
 
-test('does not let addresses wait, which are their own', async () => {
+test('IP addresses resolve without waiting for look-ups', async () => {
   const few = resolveFew(
     (host) => (host === '::1' ? Promise.resolve([{ address: host, family: 6 }]) : new Promise(() => undefined)),
     1,

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { openUplink, uplinkTrouble, type Uplink, type UplinkResponse } from '../../network/uplink.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
 
-const test = suite('the client for the service that a runner works for');
+const test = suite('the client of the service that a runner works for');
 
 const authority = createAuthority();
 const certificate = authority.make('uptrail', { names: 'DNS:localhost,IP:127.0.0.1' });
@@ -30,7 +30,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A server that says what it was asked. */
+/** A server that echoes the request. */
 const startSecure = (): Promise<number> =>
   listening(
     createServer({ ...certificate }, (request, response) => {
@@ -68,7 +68,7 @@ const withUplink = async (
   }
 };
 
-test('trusts further certificates where they are named, and says how to name them where they are not', async () => {
+test('the client trusts further certificates if configured, and otherwise says how to configure them', async () => {
   const server = new URL(`https://localhost:${(await startSecure()).toString()}/base/`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     const response = await uplink.ask({ ...REQUEST, headers: { authorization: 'Bearer t' } });
@@ -82,7 +82,7 @@ test('trusts further certificates where they are named, and says how to name the
   });
 });
 
-test('sends a body that it reads bit by bit', async () => {
+test('the client streams a request body', async () => {
   const server = new URL(`https://localhost:${(await startSecure()).toString()}`);
   const body = (async function* () {
     yield Buffer.from('one ');
@@ -93,14 +93,14 @@ test('sends a body that it reads bit by bit', async () => {
   });
 });
 
-test('follows no redirect', async () => {
+test('the client follows no redirect', async () => {
   const server = new URL(`https://localhost:${(await startSecure()).toString()}`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     assert.is((await uplink.ask({ ...REQUEST, path: '/elsewhere' })).status, 302);
   });
 });
 
-test('goes through a proxy, which does not see what is sent', async () => {
+test("the client connects through a proxy, which can't read the data", async () => {
   const port = await startSecure();
   const asked: string[] = [];
   let seen = '';
@@ -133,7 +133,7 @@ test('goes through a proxy, which does not see what is sent', async () => {
   assert.not.match(seen, 'secret');
 });
 
-test('says in a sentence why there is no answer', async () => {
+test('the client explains in a sentence why there is no response', async () => {
   await withUplink({ server: new URL('http://127.0.0.1:1') }, async (uplink) => {
     assert.is(await uplink.ask(REQUEST).then(() => '', uplinkTrouble), 'connect ECONNREFUSED 127.0.0.1:1');
   });

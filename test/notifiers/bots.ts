@@ -4,7 +4,7 @@ import type { BotContext } from '../../notifiers/bot.ts';
 import type { Message, Sent } from '../../notifiers/notifier.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 
-/** What a bot needs to reach a double of its interface on this machine, at 15:00. */
+/** The dependencies of a bot with a local test API, at 15:00. */
 export const botContext = (port: number): BotContext => ({
   clock: fakeClock(Date.parse('2026-11-20T15:00:00Z')),
   resolve: systemResolve,

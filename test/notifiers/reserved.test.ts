@@ -49,7 +49,7 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
     const { config, byKind, url, asked } = await stage();
     for (const kind of ['reserved', 'listeners'] as const) {
       const notifier = notifiersOf(config, byKind(kind), noMac).get(name);
-      // The name of the host says nothing about its address.
+      // The host name does not reveal its address.
       assert.equal(notifier?.validate(settingsOf(url)), {});
       const sent = await notifier?.send(messageOf('Hello'), settingsOf(url), send);
       // What the operator has set up wrong is no fault of the message.
@@ -61,7 +61,7 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
     assert.is(asked(), 1);
   });
 
-notifying('are sent no challenge, and are no address of a webhook', async () => {
+notifying('reserved servers get no webhook challenge, and are no valid address of a webhook', async () => {
   const { config, byKind, url, port, asked } = await stage();
   const reserved = byKind('reserved');
   const { sent } = await askWebhookOf(config, reserved)(messageOf('Hello'), { url }, send);

@@ -8,8 +8,8 @@ import { handles, noMoreThan } from './handles.ts';
 import { gatherUnhandled } from './unhandled.ts';
 
 /*
- * Runs against servers that say anything at all. `FUZZ_SEED` repeats a whole round, with `FUZZ_CASE` one of
- * its cases alone; `FUZZ_SECONDS` bounds how long new cases are begun.
+ * Runs against servers that send anything. `FUZZ_SEED` repeats a round, with `FUZZ_CASE` one of its cases only;
+ * `FUZZ_SECONDS` limits how long new cases start.
  */
 
 const LANES = 8;
@@ -53,7 +53,7 @@ export const spoiled = (bytes: Buffer, random: Random): Buffer => {
 export type Ending = 'end' | 'destroy' | 'reset' | 'stay';
 export const ENDINGS: readonly Ending[] = ['end', 'end', 'destroy', 'reset', 'stay'];
 
-/** How a server says what it says. */
+/** How a server sends its bytes. */
 export interface Delivery {
   /** sent one after another, the next one when the last is on its way */
   pieces: readonly Buffer[];
@@ -70,7 +70,7 @@ export const delivery = (bytes: Buffer, random: Random, endings = ENDINGS): Deli
   return { pieces, pause: random.pick([0, 0, 0, 1, 5]), ending: random.pick(endings) };
 };
 
-/** Says it. `wire` is the connection below, where there is one. */
+/** Sends the bytes. `wire`: the connection below TLS, if any. */
 export const deliver = ({ pieces, pause, ending }: Delivery, socket: Socket, wire = socket): void => {
   const [piece, ...rest] = pieces;
   if (piece) {
@@ -88,7 +88,7 @@ export const deliver = ({ pieces, pause, ending }: Delivery, socket: Socket, wir
   if (ending === 'reset') wire.resetAndDestroy();
 };
 
-/** Words of libraries, which nobody should read. */
+/** Words of libraries, which must not appear in sentences. */
 const FOREIGN = /assert|undici|llhttp|Response does not match|\bERR_|\bUND_|\bHPE_|\[object|undefined|at .*:\d+:\d+/;
 
 /** Asserts that an outcome is one: of the right form, with a sentence for people where something is wrong. */
@@ -97,7 +97,7 @@ export const assertOutcome = (outcome: Outcome, metadata: TSchema): void => {
   assertSaid(outcome);
 };
 
-/** Asserts that an outcome says in a sentence for people what is wrong. */
+/** Asserts that an outcome explains the failure in a sentence for people. */
 export const assertSaid = ({ status, reason, error_message: sentence }: Outcome): void => {
   if (status === 'ok') assert.equal([reason, sentence], [null, null]);
   else {
@@ -108,11 +108,11 @@ export const assertSaid = ({ status, reason, error_message: sentence }: Outcome)
 };
 
 /**
- * Makes cases from a seed that is printed, several at once, until the time is up, and asserts that nothing
- * was thrown that nobody caught, and that nothing stays open.
+ * Runs generated cases from a printed seed, several concurrently, until the time is up. Asserts that there are no
+ * uncaught errors and no open handles.
  *
- * @param run makes and runs one case; what it throws fails the test, with the seed and number of the case
- * @param most cases
+ * @param run creates and runs one case; its errors fail the test, with the seed and number of the case
+ * @param most maximum number of cases
  */
 export const fuzz = async (
   name: string,

@@ -17,7 +17,7 @@ export const leaveNothing = (
   servers: readonly (readonly [name: string, talk: (socket: Socket) => void, given: Probing])[],
 ): void => {
   for (const [name, talk, given] of servers) {
-    leaks(`of a server ${name}`, async () => {
+    leaks(`runs against a server ${name} leave no handles behind`, async () => {
       const server = await rawServer(talk);
       const before = handles();
       await manyTimes(() => probe(HOST, server.port, given));
@@ -26,7 +26,7 @@ export const leaveNothing = (
     });
   }
 
-  leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
+  leaks('closed ports and refused or unknown targets leave no handles behind', async () => {
     const port = await freePort();
     const before = handles();
     await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** Set in the process that runs in a network of its own. */
+/** Set in the process inside the network namespace. */
 const INSIDE = 'UPTRAIL_TEST_NAMESPACE';
 
 /**
- * Whether this process is in a network of its own, in which there is nothing but loopback. If it is not, the same
- * file is run again in one, and this process only ends as that did.
+ * Whether this process is in a network namespace with only loopback. If it is not, runs the same file again in one, and
+ * ends with its exit code.
  *
- * @returns `inside`: go on; `outside`: all is done; otherwise why there can be no such network
+ * @returns `inside`: continue; `outside`: the run is complete; otherwise why there can be no namespace
  */
 export const enterNamespace = (): 'inside' | 'outside' | { because: string } => {
   if (process.env[INSIDE] !== undefined) return 'inside';

@@ -4,7 +4,7 @@ import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome, Registries, RunContext } from '../../probes/engine/check-type.ts';
 import { createMemory, type Memory } from '../../probes/engine/memory.ts';
 
-/** What a run in a specification gets; the usual where nothing is said. */
+/** Overrides of a test run's defaults. */
 export interface Probing {
   /** values by environment variable; none otherwise */
   secrets?: Record<string, string>;
@@ -20,11 +20,14 @@ export interface Probing {
   /** an empty one for each run otherwise */
   memory?: Memory;
   fresh?: boolean;
-  /** none that answer otherwise */
+  /** default: unreachable ones */
   registries?: Registries;
 }
 
-/** Looks names up in a table; an address is its own. Names under `.invalid` and others are not found. */
+/**
+ * Resolves names from a table; an address resolves to itself. Unknown names, such as those under `.invalid`, are not
+ * found.
+ */
 export const resolveIn =
   (hosts: Record<string, readonly string[]>): Resolve =>
   async (host) => {
@@ -34,7 +37,7 @@ export const resolveIn =
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
   };
 
-/** Nothing listens there, so no specification asks a registry of the world. */
+/** Closed ports, so that no test queries real registries. */
 export const NO_REGISTRIES: Registries = {
   rdapBootstrapUrl: 'http://127.0.0.1:9/',
   whoisServer: { host: '127.0.0.1', port: 9 },
@@ -51,7 +54,7 @@ export const contextOf = (given: Probing): RunContext => ({
   registries: given.registries ?? NO_REGISTRIES,
 });
 
-/** What a run found out, without what differs each time. */
+/** The outcome of a run without values that vary. */
 export const found = ({ status, reason, error_message }: Outcome) => ({ status, reason, error_message });
 
 export const ok = { status: 'ok', reason: null, error_message: null };

@@ -20,7 +20,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
   ssl: (port) => ({ host: '127.0.0.1', port, parameters: { starttls: 'smtp' } }),
   dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port.toString()}`] } }),
   icmp: null,
-  // These go by a proxy, which is held to the same (script/proxy/judging.test.ts).
+  // Scripts use a proxy with the same policy (script/proxy/judging.test.ts).
   multistep: null,
   synthetic: null,
   portscan: (port) => ({ host: '127.0.0.1', parameters: { ports: port.toString(), scan_type: 'connect' } }),
@@ -28,7 +28,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
 
 const HOSTS = { 'name.test': ['127.0.0.1'], localhost: ['127.0.0.1', '::1'] };
 
-/** As what a port is reserved. */
+/** The kind of a reserved port. */
 type Kind = 'reserved' | 'listeners';
 
 const run = async (
@@ -78,7 +78,7 @@ for (const type of RUNS.keys()) {
   });
 }
 
-keeping('are not reached by a redirect', async () => {
+keeping("reserved servers can't be reached by a redirect", async () => {
   let asked = 0;
   const reserved = await httpServer((_, response) => {
     asked += 1;
@@ -96,7 +96,7 @@ keeping('are not reached by a redirect', async () => {
   assert.is(asked, 0);
 });
 
-/** Requests that a check could send to the service that runs it, and whether they tell nothing of their own. */
+/** Requests that a check could send to the service that runs it, and whether they are pure health queries. */
 const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean][] = [
   ['a GET', '/health/live', {}, true],
   ['a GET of the other', '/health/ready', {}, true],
@@ -130,7 +130,7 @@ for (const type of ['web', 'api'] as const)
     assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
   });
 
-keeping('are not asked for their health with the headers or cookies of a redirected request', async () => {
+keeping('health endpoints receive no headers or cookies of a redirected request', async () => {
   let asked = 0;
   const service = await httpServer((_, response) => {
     asked += 1;
@@ -154,7 +154,7 @@ keeping('are not asked for their health with the headers or cookies of a redirec
 
 const canScan = !lacking.some(({ type }) => type === 'portscan');
 if (canScan) {
-  keeping('are left out of a scan of more ports, which says so', async () => {
+  keeping('reserved ports are excluded from larger scans, which say so', async () => {
     const [reserved, open] = [await rawServer((socket) => socket.end()), await rawServer((socket) => socket.end())];
     let connections = 0;
     const [low, high] = [reserved.port, open.port].sort((one, other) => one - other);
@@ -174,7 +174,7 @@ if (canScan) {
     assert.ok(metadata.notes.includes(sentence), metadata.notes.join('\n'));
   });
 
-  keeping('are not expected to be open by a scan', async () => {
+  keeping("a scan can't expect reserved ports to be open", async () => {
     const reserved = await rawServer((socket) => socket.end());
     const parameters = { ports: '1-10', scan_type: 'connect', assertions: { expected_open_ports: [reserved.port] } };
     const outcome = await run('portscan', { host: '127.0.0.1', parameters }, reserved.port);

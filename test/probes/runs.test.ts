@@ -6,9 +6,9 @@ import { isCheckType } from '../../domain/check/types/index.ts';
 import { RUNS, SCRIPT_TYPES, TYPES } from '../../probes/index.ts';
 import { inProject } from '../project.ts';
 
-const runs = suite('what probe processes run');
+const runs = suite('the runs of probe processes');
 
-runs('is types of checks that there are', () => {
+runs('every run belongs to an existing check type', () => {
   assert.equal(TYPES, [...RUNS.keys(), ...SCRIPT_TYPES]);
   assert.equal(
     TYPES.filter((type) => !isCheckType(type)),
@@ -16,7 +16,7 @@ runs('is types of checks that there are', () => {
   );
 });
 
-/** Packages that a module loads at its start, by itself or by what it imports. */
+/** Packages that a module loads on start, directly or indirectly. */
 const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;
@@ -30,7 +30,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   return packages;
 };
 
-runs('loads no schemas, which would take a fifth of the memory of a process', () => {
+runs('probe processes load no schemas, which would take a fifth of their memory', () => {
   const packages = packagesOf(inProject('runners/processes/probe-process.ts'));
   const loaded = [...packages].filter((name) => !name.startsWith('node:')).sort();
   assert.equal(loaded, ['ipaddr.js', 'json-p3', 'lru-cache']);

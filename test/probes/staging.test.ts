@@ -12,7 +12,7 @@ import { eventually } from '../waiting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-const staging = suite<{ parent: string; remove: () => void }>('the folder of staged files');
+const staging = suite<{ parent: string; remove: () => void }>('the staging folder');
 staging.before.each((context) => {
   const { directory, remove } = temporaryDirectory();
   Object.assign(context, { parent: directory, remove });
@@ -27,7 +27,7 @@ const opened = async (parent: string) => {
 };
 const readBy = (one: Staging, staged: string, size: number) => gathered(one.read({ staged, size }));
 
-staging('is for its user only, and gone when it is closed', async ({ parent }) => {
+staging('the staging folder is accessible to its user only, and removed when it is closed', async ({ parent }) => {
   const { staging: one } = await opened(parent);
   assert.is(statSync(one.folder).mode & 0o777, 0o700);
   await stageText(one.folder, 'hello');
@@ -35,7 +35,7 @@ staging('is for its user only, and gone when it is closed', async ({ parent }) =
   assert.equal(readdirSync(parent), []);
 });
 
-staging('takes files in, gives their content, and removes them', async ({ parent }) => {
+staging('the staging folder stores, returns and removes files', async ({ parent }) => {
   const { staging: one } = await opened(parent);
   writeFileSync(join(parent, 'shot.png'), 'png');
   const file = await stage(one.folder, join(parent, 'shot.png'));
@@ -48,7 +48,7 @@ staging('takes files in, gives their content, and removes them', async ({ parent
   await one.close();
 });
 
-staging('gives and removes no other file, whatever is asked for', async ({ parent }) => {
+staging('the staging folder returns and removes no other file, whatever is requested', async ({ parent }) => {
   const { staging: one } = await opened(parent);
   writeFileSync(join(parent, 'secret'), 'secret');
   const link = 'a'.repeat(32);
@@ -58,13 +58,13 @@ staging('gives and removes no other file, whatever is asked for', async ({ paren
   await rejects(readBy(one, '../secret', 6), Error, 'There is no such staged file.');
   await rejects(readBy(one, link, 6), Error);
   await rejects(readBy(one, 'b'.repeat(32), 10_000), Error);
-  await rejects(readBy(one, large, 4), Error, 'A staged file is not what it was said to be.');
+  await rejects(readBy(one, large, 4), Error, 'A staged file is not of the announced size.');
   await one.discard([{ staged: '../secret' }, { staged: '' }]);
   assert.ok(existsSync(join(parent, 'secret')));
   await one.close();
 });
 
-staging('loses what nobody has taken for long', async ({ parent }) => {
+staging('the staging folder removes abandoned files', async ({ parent }) => {
   const { clock, staging: one } = await opened(parent);
   const [old, young] = [await stageText(one.folder, 'old'), await stageText(one.folder, 'young')];
   const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000);
@@ -77,7 +77,7 @@ staging('loses what nobody has taken for long', async ({ parent }) => {
   assert.is(clock.pending(), 0);
 });
 
-staging('of a process that has died is removed by the next one, and of no other', async ({ parent }) => {
+staging('the folder of a dead process is removed by the next one, and no other folder', async ({ parent }) => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const { ppid: living } = process;
   for (const pid of [dead, living]) mkdirSync(join(parent, `uptrail-files-${pid.toString()}-abcdef`));

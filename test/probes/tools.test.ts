@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { abilityHere, lackingSentence } from '../../probes/tools.ts';
 
-const tools = suite('the types that a machine can run');
+const tools = suite('check types that a machine can run');
 
 const folder = mkdtempSync(join(tmpdir(), 'uptrail-tools-'));
 tools.after(() => {
@@ -18,13 +18,13 @@ const install = (program: string, mode = 0o755): void => {
 };
 const here = () => abilityHere(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
-tools('are those that need nothing, and those whose programs are found on the PATH', async () => {
+tools('types without tools, and those with all tools on the PATH, can run', async () => {
   assert.equal(await here(), { types: ['web', 'dns'], lacking: [{ type: 'icmp', tools: ['fping'], rights: null }] });
   install('fping');
   assert.equal(await here(), { types: ['web', 'icmp', 'dns'], lacking: [] });
 });
 
-tools('are not those whose programs can not be started', async () => {
+tools("types with tools that can't be started can't run", async () => {
   install('fping', 0o644);
   assert.equal((await here()).types, ['web', 'dns']);
   rmSync(join(folder, 'fping'));
@@ -32,11 +32,11 @@ tools('are not those whose programs can not be started', async () => {
   assert.equal((await here()).types, ['web', 'dns']);
 });
 
-tools('keep the order in which they are asked for', async () => {
+tools('the available types keep the requested order', async () => {
   assert.equal((await abilityHere(['tcp', 'web'], { path: '' })).types, ['tcp', 'web']);
 });
 
-tools('are not those that this process has no right to run, which is asked of those with tools alone', async () => {
+tools("types without the required permissions can't run, which is tested only with their tools installed", async () => {
   rmSync(join(folder, 'fping'), { recursive: true });
   install('fping');
   let asked = 0;
@@ -52,7 +52,7 @@ tools('are not those that this process has no right to run, which is asked of th
   assert.is(asked, 2);
 });
 
-tools('are told with what they lack', () => {
+tools('unavailable types are reported with what they lack', () => {
   const told = (tools: string[], rights: string | null = null) => lackingSentence({ type: 'icmp', tools, rights });
   assert.is(told(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
   assert.is(told(['fping', 'ping']), "Checks of type icmp can't be run here: fping and ping are not installed.");

@@ -1,6 +1,6 @@
 const KINDS = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** Gathers what nobody caught, which would otherwise end the process, until `stop` is called. */
+/** Collects uncaught errors, which would otherwise end the process, until `stop` is called. */
 export const gatherUnhandled = (): { errors: readonly unknown[]; stop: () => void } => {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => {

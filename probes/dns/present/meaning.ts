@@ -4,10 +4,10 @@ import { spelledParameters } from './service-parameters.ts';
 import { spelledName } from '../../../network/dns/spelling.ts';
 import { quotedString, unescaped, wordsOf, type Word } from './text.ts';
 
-/** The canonical spelling of what people may write in several ways; undefined if it is no such value. */
+/** Returns the canonical spelling of a value; undefined if the text is not such a value. */
 type Field = (text: string) => string | undefined;
 
-/** The same for the rest of a record, which may be several words. */
+/** Like {@link Field}, for the rest of a record, which may be several words. */
 type Rest = (words: readonly Word[]) => string | undefined;
 
 const number: Field = (text) => (/^\d{1,10}$/.test(text) ? Number(text).toString() : undefined);
@@ -45,10 +45,10 @@ const LAYOUTS: Readonly<Record<Exclude<RecordType, 'TXT'>, Layout>> = {
 };
 
 /**
- * The meanings by which answers are compared: two texts that say the same have one in common, however they spell names,
- * addresses and numbers, and whatever white space is between them.
+ * The canonical forms by which answers are compared. Two texts with the same meaning share a form, whatever the
+ * spelling of names, addresses, numbers and white space. Example: `10 MAIL.example.com` and `10  mail.example.com.`
  *
- * @param text an answer as it is presented, or what people expect
+ * @param text a presented answer, or an expected one
  */
 export const meaningsOf = (type: RecordType, text: string): string[] => {
   if (type === 'TXT') return textMeanings(text.trim());
@@ -60,13 +60,13 @@ export const meaningsOf = (type: RecordType, text: string): string[] => {
   });
   const more = words.slice(fields.length);
   if (more.length > 0) parts.push(rest?.(more));
-  // Text that is not data of this type means only itself.
+  // Text that is not valid data of this type has only its literal meaning.
   return [parts.includes(undefined) ? text.trim() : parts.join(' ')];
 };
 
 const QUOTED_STRINGS = /^"(?:\\.|[^"\\])*"(?:\s*"(?:\\.|[^"\\])*")*$/s;
 
-/** With quotes it is in presentation format; without, nobody knows whether a backslash is an escape. */
+/** With quotes it is in presentation format. Without, a backslash may be an escape or not, so both meanings count. */
 const textMeanings = (text: string): string[] => {
   const spaced = (bytes: Buffer): string => bytes.toString('latin1').replace(/\s+/g, ' ').trim();
   if (QUOTED_STRINGS.test(text)) return [spaced(unescaped(base64(wordsOf(text)) ?? ''))];

@@ -8,8 +8,8 @@ import { escaped, quotedString } from './text.ts';
 const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 
 /**
- * A record's data as `dig +short +nosplit` shows it, but names in lower case, and the strings of a TXT record joined
- * and without their quotes. Every name has the dot at its end.
+ * Formats a record's data like `dig +short +nosplit`, but with names in lower case and with the strings of a TXT record
+ * joined and without quotes. Every name ends with a dot.
  */
 export const presented = (record: DnsRecord): string =>
   partsOf(record)

@@ -2,21 +2,21 @@ import type { Svcb } from '../../../network/dns/svcb.ts';
 import { addressOf, spelledAddress } from './addresses.ts';
 import { escaped, quotedString, unescaped, type Word } from './text.ts';
 
-/** How the value of a parameter is written. */
+/** The format of a parameter's value. */
 interface Kind {
-  /** undefined if the value is not of this kind */
+  /** undefined if the value is not of this format */
   present: (value: Buffer) => string | undefined;
-  /** The canonical spelling of what people write, without quotes around it; undefined if it is no such value. */
+  /** The canonical spelling of an entered value, without quotes around it; undefined if it is not such a value. */
   spelled: (text: string) => string | undefined;
 }
 
-/** Pieces of the same number of bytes; undefined if there are none or one is cut off. */
+/** Splits a value into pieces of equal length; undefined if it is empty or the last one is cut off. */
 const piecesOf = (value: Buffer, bytes: number): Buffer[] | undefined =>
   value.length === 0 || value.length % bytes !== 0
     ? undefined
     : Array.from({ length: value.length / bytes }, (_, index) => value.subarray(index * bytes, (index + 1) * bytes));
 
-/** Strings that each say their length. */
+/** Splits a value into strings with a length prefix. */
 const stringsOf = (value: Buffer): Buffer[] | undefined => {
   const strings: Buffer[] = [];
   for (let at = 0; at < value.length;) {
@@ -70,13 +70,13 @@ const keys: Kind = {
   },
 };
 
-/** What a list escapes in its own elements, before it is escaped as a string (RFC 9460, A.1). */
+/** Escapes an element of a list, before the list is escaped as a string (RFC 9460, A.1). */
 const inList = (name: string): string => name.replace(/[\\,]/g, '\\$&');
 
 const quotedList = (names: readonly Buffer[]): string =>
   `"${names.map((name) => escaped(Buffer.from(inList(name.toString('latin1')), 'latin1')).replaceAll(' ', '\\032')).join(',')}"`;
 
-/** Names of protocols. */
+/** Protocol names. */
 const protocols: Kind = {
   present: (value) => {
     const names = stringsOf(value);
@@ -92,7 +92,7 @@ const protocols: Kind = {
     ),
 };
 
-/** RFC 9460, 14.3.2; a parameter's key is its place. */
+/** RFC 9460, 14.3.2; the index is the parameter's key. */
 const KNOWN: readonly (readonly [string, Kind])[] = [
   ['mandatory', keys],
   ['alpn', protocols],
@@ -108,7 +108,7 @@ const nameOf = (key: number): string => KNOWN[key]?.[0] ?? `key${key.toString()}
 const kindOf = (key: number): Kind => KNOWN[key]?.[1] ?? opaque;
 const ascending = (one: number, other: number): number => one - other;
 
-/** NaN if the name is not that of a key. */
+/** NaN if it is not a key's name. */
 const keyOf = (name: string): number => {
   const known = KNOWN.findIndex(([its]) => its === name.toLowerCase());
   if (known >= 0) return known;
@@ -117,11 +117,11 @@ const keyOf = (name: string): number => {
 
 const written = (key: number, value: string): string => (value === '' ? nameOf(key) : `${nameOf(key)}=${value}`);
 
-/** The parameters of an SVCB or HTTPS record: `alpn="h2,h3" port=8443`. */
+/** Formats the parameters of an SVCB or HTTPS record: `alpn="h2,h3" port=8443`. */
 export const presentedParameters = (params: Svcb['params']): string =>
   params.map(({ key, value }) => written(key, kindOf(key).present(value) ?? quotedString(value))).join(' ');
 
-/** The same for what people write, in any order, with quotes or without; undefined if it is something else. */
+/** The same for entered parameters, in any order, with or without quotes; undefined if they are invalid. */
 export const spelledParameters = (words: readonly Word[]): string | undefined => {
   const parameters: (readonly [number, string])[] = [];
   for (const { text } of words) {

@@ -1,9 +1,9 @@
 /*
- * The presentation format of RFC 1035, 5.1, as far as strings need it: bytes that are not printable are written `\009`,
- * and characters that have a meaning of their own `\"`.
+ * The presentation format of RFC 1035, 5.1, for strings: unprintable bytes are written `\009`, and special characters
+ * `\"`.
  */
 
-/** Bytes as they stand between quotes. */
+/** Escapes bytes for use between quotes. */
 export const escaped = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
@@ -13,7 +13,7 @@ export const escaped = (bytes: Buffer): string =>
 
 export const quotedString = (bytes: Buffer): string => `"${escaped(bytes)}"`;
 
-/** The bytes that a text in presentation format stands for. */
+/** Decodes a text in presentation format. */
 export const unescaped = (text: string): Buffer =>
   Buffer.concat(
     [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|[^\\]+|\\$/gsu)].map(([whole, code, character]) =>
@@ -21,13 +21,13 @@ export const unescaped = (text: string): Buffer =>
     ),
   );
 
-/** A word of a text in presentation format, without quotes around it but with its escapes. */
+/** A word of a text in presentation format, without its quotes but with its escapes. */
 export interface Word {
   text: string;
   quoted: boolean;
 }
 
-/** The words between white space; `key="a b"` is one. */
+/** Splits at white space; `key="a b"` is one word. */
 export const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/"((?:\\.|[^"\\])*)"|(?:\\.|"(?:\\.|[^"\\])*"|[^\s\\]|\\$)+/gs)].map(([whole, inner]) =>
     inner === undefined ? { text: whole, quoted: false } : { text: inner, quoted: true },

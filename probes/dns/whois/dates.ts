@@ -3,10 +3,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Which of two numbers is first in a date such as 04/12/2027. */
 export type DateOrder = 'day' | 'month';
 
-/** A time of day, with what a registry adds to it: fractions, and a zone (UTC if absent). */
+/** A time of day, with what registries add: fractions, and a zone (UTC if absent). */
 const TIME = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s*([AP]M)\b)?(?:\s*\(?((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|[A-Za-z]{1,5}))?)?`;
 
-/** Year, month and day as registries write them; each form says where they are. */
+/** Date formats of registries, each with the positions of year, month and day. */
 const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   // 2027-01-31T12:00:00Z, 2027.01.31, 2027/01/31 12:00:00, 2027. 01. 31.
   [new RegExp(String.raw`^(\d{4})[-./]\s?(\d{1,2})[-./]\s?(\d{1,2})\.?${TIME}`), [1, 2, 3]],
@@ -18,7 +18,7 @@ const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   [new RegExp(String.raw`^(\d{4})[-\s]([A-Za-z]{3})[a-z]*[-\s](\d{1,2})\.?${TIME}`, 'i'), [1, 2, 3]],
   // Jan 31, 2027
   [new RegExp(String.raw`^([A-Za-z]{3})[a-z]*\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${TIME}`, 'i'), [3, 1, 2]],
-  // 31.01.2027: with dots, nobody writes the month first
+  // 31.01.2027: with dots, the day always comes first
   [new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}`), [3, 2, 1]],
 ];
 /** 31/01/2027, 31-01-2027, 01/31/2027 */
@@ -28,7 +28,7 @@ const EITHER = new RegExp(String.raw`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})${TIME}`)
 const UNIX = /^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(?:([A-Za-z]{1,5})\s+)?(\d{4})$/;
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
 
-/** Zones that mean one thing wherever they are written, in hours ahead of UTC; CST and IST, for example, do not. */
+/** Unambiguous zones, in hours ahead of UTC; CST and IST, for example, are ambiguous. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ Z: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, EAT: 3, TRT: 3, TMT: 5 },
   ...{ ICT: 7, HKT: 8, SGT: 8, MYT: 8, JST: 9, KST: 9, NZST: 12, NZDT: 13 },
@@ -36,10 +36,10 @@ const ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a date as registries write it, and returns it in ISO 8601 and UTC; null if it is not a date, or could be either
- * of two. A date without a time is midnight; a time in a zone that is not known counts as UTC.
+ * Parses a registry's date and returns it in ISO 8601 and UTC; null if it is not a date, or is ambiguous. A date
+ * without a time is midnight; an unknown zone counts as UTC.
  *
- * @param order how the writer puts day and month where both are numbers; null if that is not known
+ * @param order the order of a numeric day and month; null if unknown
  */
 export const isoDate = (text: string, order: DateOrder | null = null): string | null => {
   const plain = text
@@ -62,7 +62,7 @@ export const isoDate = (text: string, order: DateOrder | null = null): string | 
 
 type Texts = [year: string, month: string, day: string];
 
-/** null: it may be the one or the other */
+/** null: ambiguous */
 const isMonthFirst = (first: number, second: number, order: DateOrder | null): boolean | null => {
   if (first > 12 || first === second) return false;
   if (second > 12) return true;
@@ -72,20 +72,20 @@ const isMonthFirst = (first: number, second: number, order: DateOrder | null): b
 const monthOf = (text: string): number =>
   /^\d+$/.test(text) ? Number(text) : MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 
-/** Minutes by which a zone is ahead of UTC. */
+/** Minutes that a zone is ahead of UTC. */
 const minutesOf = (zone = 'Z'): number => {
   const [, sign, hours, minutes = '0'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
   if (sign === undefined) return (ZONES[zone.toUpperCase()] ?? 0) * 60;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 };
 
-/** @param time its parts: hours, minutes, seconds, AM or PM, zone */
+/** @param time hours, minutes, seconds, AM or PM, zone */
 const timeOf = (date: Texts, time: readonly (string | undefined)[]): string | null => {
   const [year, month, day] = [Number(date[0]), monthOf(date[1]), Number(date[2])];
   const [hours = '0', minutes = '0', seconds = '0', half, zone] = time;
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
   const midnight = new Date(Date.UTC(year, month - 1, day));
-  // 31 February would become a day in March.
+  // Rejects dates such as 31 February, which would become a day in March.
   const real = year >= 1_980 && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
   if (!real || hour > 24 || Number(minutes) > 59) return null;
   return new Date(

@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The registrable part of a host name, by the Public Suffix List without the suffixes of private companies; null for an
- * address, a public suffix itself, a reverse name or a name under no public suffix.
+ * The registrable part of a host name by the Public Suffix List, without the suffixes of private companies; null for an
+ * address, a public suffix, a reverse name, or a name under no public suffix.
  */
 export const registrableDomain = async (host: string): Promise<string | null> => {
-  // The list takes some memory, which only checks that look up registrations need.
+  // Loaded on demand: the list takes memory that only checks of registrations need.
   const { getDomain } = await import('tldts');
   const ascii = domainToASCII(host.replace(/\.$/, ''));
   const domain = getDomain(ascii, { allowPrivateDomains: false, validateHostname: false });
@@ -15,12 +15,15 @@ export const registrableDomain = async (host: string): Promise<string | null> =>
 /** `uk` of `example.co.uk`. */
 export const topLevelOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
-/** WHOIS servers of suffixes that the registry of the top-level domain does not know. */
+/** WHOIS servers of public suffixes that the top-level domain's registry doesn't cover. */
 const OWN_REGISTRIES: ReadonlyMap<string, string> = new Map([
   ['ac.uk', 'whois.nic.ac.uk'],
   ['gov.uk', 'whois.gov.uk'],
 ]);
 
-/** The WHOIS server of a domain whose suffix has a registry of its own; null if that of the top-level domain has it. */
+/**
+ * The WHOIS server of a domain whose suffix has its own registry; null if the top-level domain's registry is
+ * responsible.
+ */
 export const ownRegistryOf = (domain: string): string | null =>
   OWN_REGISTRIES.get(domain.slice(domain.indexOf('.') + 1)) ?? null;

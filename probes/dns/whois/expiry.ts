@@ -5,7 +5,7 @@ import type { Registration } from './registration.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Why the expiry date of a domain is unknown, or is only that of an earlier look-up, as a sentence; null: a registry
+ * A sentence that says why the expiry date of a domain is unknown, or comes from an earlier look-up; null if a registry
  * returned it.
  *
  * @param hasThreshold whether the check has a `domain_expiration_threshold`, which can't be checked without the date
@@ -17,7 +17,7 @@ export const unknownExpiry = ({ info, error }: Registration, hasThreshold: boole
 };
 
 /**
- * The failure of a check whose domain must stay registered for some time; null if it does, or if nobody says until when.
+ * The failure of a check whose domain expires too soon; null if it doesn't, or if the date is unknown.
  *
  * @param threshold seconds
  * @param now milliseconds since 1970

@@ -1,8 +1,8 @@
-/** A registry gave no answer that says who has a domain; the message is a sentence. */
+/** A registry did not say who has registered a domain; the message is a sentence. */
 export class LookupFailure extends Error {
-  /** the registry knows that nobody has it, so there is no need to ask anybody else */
+  /** the registry knows that the domain is not registered, so no other server needs to be queried */
   readonly free: boolean;
-  /** the run had too little time, so it tells others nothing */
+  /** the run had too little time, so the failure must not be remembered for other runs */
   readonly passing: boolean;
 
   constructor(

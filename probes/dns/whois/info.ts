@@ -1,16 +1,16 @@
-/** What a registry says about a domain; null for what it does not say. Dates in ISO 8601. */
+/** A registry's data about a domain; null where it is missing. Dates in ISO 8601. */
 export interface WhoisInfo {
-  /** in lower case, as IDNA spells it */
+  /** in lower case, in IDNA spelling */
   domain_name: string | null;
   registrar: string | null;
   creation_date: string | null;
   expiration_date: string | null;
   updated_date: string | null;
-  /** as EPP spells them (RFC 5731, 2.3): `clientTransferProhibited` */
+  /** in EPP spelling (RFC 5731, 2.3): `clientTransferProhibited` */
   status: string[];
 }
 
-/** What one source says, and another one for the rest. */
+/** Fills the gaps of one source from another. */
 export const merged = (info: WhoisInfo, rest: WhoisInfo): WhoisInfo => ({
   domain_name: info.domain_name ?? rest.domain_name,
   registrar: info.registrar ?? rest.registrar,

@@ -5,25 +5,25 @@ import { NoHttpAnswer } from '../../../network/no-http-answer.ts';
 import { LookupFailure } from './failure.ts';
 import { limitedTo } from './limited.ts';
 
-/** A look-up under way. */
+/** A look-up in progress. */
 export interface Inquiry {
   context: RunContext;
-  /** when it must be over, milliseconds by the monotonic clock */
+  /** its deadline, milliseconds by the monotonic clock */
   until: number;
-  /** there is so little time that silence says nothing about a server */
+  /** too little time is left to blame a server for a timeout */
   hurried: boolean;
 }
 
-/** Between two questions of this runner to a server, milliseconds. */
+/** Minimum interval between two queries of this runner to the same server, milliseconds. */
 const PAUSE_MS = 1_000;
 
 /**
- * Asks a server of a registry when the turn comes, and gives it half of the time that is left, so there is time to ask
- * another server.
+ * Queries a registry's server when the rate limit allows it, with half of the remaining time as the limit, so that time
+ * remains for another server.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
- * @param server its name in sentences, and the key for its turns
+ * @param server its name in sentences, and the key of its rate limit
  * @throws LookupFailure, OwnTrouble
  */
 export const askServer = async <T>(

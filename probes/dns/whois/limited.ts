@@ -1,10 +1,10 @@
 import type { RunContext } from '../../engine/check-type.ts';
 
 /**
- * Ends a run that takes too long: it then rejects with `reason`, or with the reason of the context's signal when that
- * ends it.
+ * Aborts a run that takes too long. It then rejects with `reason`, or with the reason of the context's signal if that
+ * aborted first.
  *
- * @param run gets a context whose signal it must follow
+ * @param run gets a context with a signal that it must observe
  */
 export const limitedTo = async <T>(
   milliseconds: number,

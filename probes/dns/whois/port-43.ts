@@ -4,13 +4,13 @@ import { openConnection } from '../../../network/open.ts';
 import { converse } from '../../../network/converse.ts';
 import { brokenConnection } from '../../engine/broken-connection.ts';
 
-/** Bytes of an answer; the rest is not read. */
+/** Maximum bytes of a response; the rest is not read. */
 const MOST = 64 * 1_024;
 
 /**
- * Asks a WHOIS server (RFC 3912): sends one line, and reads all that comes back until it closes the connection.
+ * Queries a WHOIS server (RFC 3912): sends one line, and reads until the server closes the connection.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, OwnTrouble
  */
@@ -26,14 +26,14 @@ export const askPort43 = async (
   return textOf(await converse(socket, `${question}\r\n`, context.signal, untilClosed(peer)));
 };
 
-/** All that comes until the server closes the connection, or as much of it as is read. */
+/** Reads until the server closes the connection, or up to the maximum. */
 const untilClosed = (peer: string) => ({
   endOf: () => MOST,
   closed: (received: Buffer) => received,
   broken: (error: NodeJS.ErrnoException) => brokenConnection(error, peer, 'before its answer was complete'),
 });
 
-/** WHOIS says nothing about encodings: UTF-8 if it is valid, else ISO 8859-1. */
+/** WHOIS does not specify an encoding: decoded as UTF-8 if valid, otherwise as ISO 8859-1. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;

@@ -3,8 +3,8 @@ import type { WhoisInfo } from './info.ts';
 import { MAX_STATUSES, shortText, statusOf } from './text.ts';
 
 /**
- * Reads a domain object of RDAP (RFC 9083, 5.3); null if it is not one. All of it comes from others, so nothing is taken
- * for granted.
+ * Parses an RDAP domain object (RFC 9083, 5.3); null if it is not one. The data is untrusted, so every field is
+ * checked.
  */
 export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
   if (!isObject(body) || (body['objectClassName'] !== undefined && body['objectClassName'] !== 'domain')) return null;
@@ -39,7 +39,7 @@ const dateOf = (body: Json, action: string): string | null => {
   return typeof date === 'string' ? isoDate(date) : null;
 };
 
-/** The name in the registrar's card (RFC 7095), else its handle. */
+/** The name in the registrar's jCard (RFC 7095), otherwise its handle. */
 const registrarOf = (body: Json): string | null => {
   const registrar = objectsOf(body['entities']).find(({ roles }) => objectsOrTexts(roles).includes('registrar'));
   if (!registrar) return null;

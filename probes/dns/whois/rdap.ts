@@ -7,20 +7,20 @@ import { askServer, type Inquiry } from './inquiry.ts';
 import { infoOfRdap } from './rdap-answer.ts';
 import { foundOut, remembered } from './together.ts';
 
-/** Bytes of an answer. */
+/** Maximum size of a response, bytes. */
 const MOST = 64 * 1_024;
-/** Bytes of IANA's file, which was about a tenth of that size in 2026. */
+/** Maximum size of IANA's file, bytes; in 2026 it had about a tenth of that. */
 const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
 const MAX_REDIRECTS = 3;
-/** How long until other runs know that one asks for the list, milliseconds. */
+/** Milliseconds until other runs know that this run requests the list. */
 const CLAIM_MS = 20;
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
 
 /**
- * Asks the registry of a domain by RDAP (RFC 9082, 9083).
+ * Queries a domain's registry by RDAP (RFC 9082, 9083).
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws LookupFailure, OwnTrouble
  */
@@ -28,7 +28,7 @@ export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisI
   if (ownRegistryOf(domain) !== null) throw new LookupFailure(`The registry of ${domain} is not known to offer RDAP.`);
   const servers = await serversOf(inquiry);
   const topLevel = topLevelOf(domain);
-  // Any word may be a top-level domain, even `constructor`.
+  // A top-level domain may be any word, even `constructor`.
   const base = Object.hasOwn(servers, topLevel) ? servers[topLevel] : undefined;
   if (base === undefined) throw new LookupFailure(`The registry of .${topLevel} is not known to offer RDAP.`);
   let url = new URL(`domain/${domain}`, base.endsWith('/') ? base : `${base}/`);
@@ -47,7 +47,7 @@ export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisI
   }
 };
 
-/** Where a redirect leads; null if that is missing or less safe. */
+/** The target of a redirect; null if it is missing or less secure. */
 const locationOf = (location: string | undefined, from: URL): URL | null => {
   if (location === undefined || !URL.canParse(location, from.href)) return null;
   const next = new URL(location, from.href);
@@ -79,7 +79,7 @@ const jsonOf = (body: Buffer): unknown => {
 /** RDAP servers by top-level domain. */
 type Servers = Record<string, string>;
 
-/** The servers that IANA lists (RFC 9224), which are remembered for a day. */
+/** The servers that IANA lists (RFC 9224), cached for a day. */
 const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
   const { until, context } = inquiry;
   const { memory, clock, signal, registries } = context;
@@ -87,12 +87,12 @@ const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
   const key = `RDAP servers of ${url.href}`;
   let known = (await memory.recall(key)) as Servers | string | undefined;
   if (known === undefined) {
-    // Runs for many registries begin at once and need the same list: one asks, the others wait.
+    // Runs for many registries start simultaneously and need the same list: one requests it, the others wait.
     await memory.turn(key, CLAIM_MS, signal);
     const now = clock.monotonic();
     known = (await remembered(key, now + (until - now) / 2, context)) as Servers | string | undefined;
   }
-  // The remembered failure; without it, the look-up of every domain would ask again.
+  // The cached failure; otherwise the look-up of every domain would repeat the request.
   if (typeof known === 'string') throw new LookupFailure(known);
   return known ?? foundOut(key, until, context, () => askForServers(url, key, inquiry));
 };

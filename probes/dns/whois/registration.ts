@@ -8,39 +8,44 @@ import { overRdap } from './rdap.ts';
 import { foundOut, remembered } from './together.ts';
 import { overWhois } from './whois.ts';
 
-/** What is known about a registration. */
+/** The registration of a domain, as far as known. */
 export interface Registration {
-  /** null if nothing is known; without a date where nobody says when it ends */
+  /** null if nothing is known; without a date if no source states one */
   info: WhoisInfo | null;
-  /** a sentence that says why nothing is known, or only what an earlier look-up found; null if a registry answered */
+  /**
+   * a sentence that says why nothing is known, or why only an earlier look-up's data is; null if a registry responded
+   */
   error: string | null;
 }
 
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
-/** How long a date serves while registries give none, seconds. */
+/** How long an earlier date is used while registries return none, seconds. */
 const LAST_KNOWN = 30 * DAY;
-/** Between two look-ups at a registry, of this runner; milliseconds. */
+/** Minimum interval between two look-ups of this runner at a registry, milliseconds. */
 const PAUSE_MS = 1_000;
-/** How long a look-up waits for its turn, milliseconds: the runs of a thousand domains must not wait at once. */
+/**
+ * Maximum time a look-up waits in the queue, milliseconds, so that the runs of a thousand domains don't all wait
+ * together.
+ */
 const QUEUE_MS = 3_000;
-/** A look-up with less time than this can't blame a server for its silence, milliseconds. */
+/** With less time than this, a timeout is not blamed on the server, milliseconds. */
 const FAIR_MS = 4_000;
-/** After a look-up has waited in vain, how long no other begins to wait, seconds. */
+/** After a look-up has left the queue unsuccessfully: how long no other joins it, seconds. */
 const BUSY = 2;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
 
 /**
- * Looks up who has registered the registrable domain of a host, and until when: by RDAP if the registry has it, else by
- * WHOIS, which is also asked if RDAP does not say until when. Answers are remembered for a day and failures for an hour, so
- * all checks of a domain ask once. While no source says until when, what an earlier look-up found serves for 30 days. The
- * silence of a server during a hurried run is not remembered, since other checks give it more time. A failure is not thrown: it is a
- * sentence.
+ * Looks up the registration of a host's registrable domain: by RDAP if the registry supports it, otherwise by WHOIS,
+ * which also supplies a missing expiry date. Responses are cached for a day and failures for an hour, so all checks of
+ * a domain share one look-up. If no source states an expiry date, an earlier look-up's data is used for up to 30 days.
+ * A timeout during a hurried run is not cached, since other checks give the server more time. Failures are returned as
+ * a sentence, not thrown.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
- * @param within how long it may take, milliseconds
+ * @param within time limit, milliseconds
  * @throws OwnTrouble
  */
 export const registrationOf = async (host: string, within: number, context: RunContext): Promise<Registration> => {
@@ -63,17 +68,17 @@ export const registrationOf = async (host: string, within: number, context: RunC
     memory.remember(`${registry} is busy`, true, BUSY);
     return later(domain);
   }
-  // An earlier run may have asked for the same domain.
+  // An earlier run may have looked up the same domain meanwhile.
   const learned = await recall();
   if (learned) return learned;
 
   const left = until - clock.monotonic();
-  // Don't blame a registry that would get too little time.
+  // Too little time is left to blame the registry for a timeout.
   if (left < within / 4) return later(domain);
   const inquiry = { until, hurried: within < FAIR_MS };
   return foundOut(key, until, context, async () => {
     const found = await ending(left, context, (limited) => lookUp(domain, { ...inquiry, context: limited }));
-    // It spent all of its time waiting for its turn at servers that others ask too.
+    // All the time went into waiting for rate limits of shared servers.
     if (!found) return later(domain);
     const { passing, free, ...answer } = found;
     const registration = free ? answer : await withLastKnown(domain, answer, context);
@@ -82,7 +87,7 @@ export const registrationOf = async (host: string, within: number, context: RunC
   });
 };
 
-/** Remembers until when a domain is registered, or adds what an earlier look-up found. */
+/** Caches the expiry date of a domain, or fills it in from an earlier look-up. */
 const withLastKnown = async (
   domain: string,
   registration: Registration,
@@ -106,15 +111,15 @@ const later = (domain: string): Registration =>
       'its registry is asked at most once a second, and other look-ups come first.',
   );
 
-/** An answer, and what else is known about it. */
+/** A registration with details that are not returned. */
 interface Answer extends Registration {
-  /** the run had too little time, so its failure says nothing */
+  /** the run had too little time, so its failure is not cached */
   passing: boolean;
-  /** nobody has the domain */
+  /** the domain is not registered */
   free: boolean;
 }
 
-/** RDAP first, then WHOIS for what RDAP has no answer to, above all until when. @throws OwnTrouble */
+/** RDAP first, then WHOIS for what is missing, above all the expiry date. @throws OwnTrouble */
 const lookUp = async (domain: string, inquiry: Inquiry): Promise<Answer> => {
   let sentences: string[] = [];
   let info: WhoisInfo | null = null;
@@ -135,7 +140,7 @@ const lookUp = async (domain: string, inquiry: Inquiry): Promise<Answer> => {
   return { info, error: sentences.length === 0 ? null : sentences.join(' '), passing, free: false };
 };
 
-/** Ends what takes longer than this; undefined then. */
+/** Aborts work that takes too long; then returns undefined. */
 const ending = async <T>(
   milliseconds: number,
   context: RunContext,

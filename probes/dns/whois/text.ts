@@ -1,8 +1,8 @@
-/** More than a domain can have at once (RFC 8056). */
+/** More than a domain can have simultaneously (RFC 8056). */
 export const MAX_STATUSES = 20;
 const LONGEST = 200;
 
-/** A registry's text, cut short and in one line; null if nothing is left. */
+/** A registry's text, shortened and on one line; null if it is empty. */
 export const shortText = (text: string): string | null => {
   const line = text.replace(/[\s\p{Cc}\p{Cf}\ufffd]+/gu, ' ').trim();
   if (line === '') return null;
@@ -15,14 +15,14 @@ const EPP: ReadonlyMap<string, string> = new Map([
   ['associated', 'linked'],
 ]);
 
-/** A status of RDAP as EPP spells it: `clientTransferProhibited` of "client transfer prohibited". */
+/** Converts an RDAP status to EPP spelling: "client transfer prohibited" to `clientTransferProhibited`. */
 export const statusOf = (text: string): string => {
   const [first = '', ...words] = (shortText(text) ?? '').split(' ');
   if (words.length === 0) return EPP.get(first.toLowerCase()) ?? first;
   return [first.toLowerCase(), ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 };
 
-/** A status of a WHOIS answer, without the address of its explanation. */
+/** A status of a WHOIS response, without the link to its explanation. */
 export const whoisStatusOf = (text: string): string => {
   const plain = shortText(text.replace(/\(?https?:\/\/\S*/g, '')) ?? '';
   return EPP.get(plain.toLowerCase()) ?? plain;

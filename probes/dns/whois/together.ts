@@ -1,17 +1,17 @@
 import type { RunContext } from '../../engine/check-type.ts';
 import { pause } from '../../engine/pause.ts';
 
-/** How often a run checks whether another one is done, milliseconds. */
+/** Interval at which a run checks whether another has finished, milliseconds. */
 const LOOK_AGAIN_MS = 100;
 
 const underWay = (key: string): string => `${key} is under way`;
 
 /**
- * What is remembered, if need be once another run that is asking right now is done; undefined if nothing is.
+ * The cached value. If another run is looking it up, waits for that run; undefined if there is none.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
- * @param until when it stops waiting, by the monotonic clock
+ * @param until deadline of the wait, by the monotonic clock
  */
 export const remembered = async (
   key: string,
@@ -27,9 +27,9 @@ export const remembered = async (
 };
 
 /**
- * Makes other runs wait for what this one finds out and remembers.
+ * Makes other runs wait for the value that this run looks up and caches.
  *
- * @param until when they stop waiting in any case, by the monotonic clock
+ * @param until deadline of their wait, by the monotonic clock
  */
 export const foundOut = async <T>(
   key: string,

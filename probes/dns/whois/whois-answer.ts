@@ -4,7 +4,7 @@ import type { WhoisInfo } from './info.ts';
 import { MAX_STATUSES, shortText, whoisStatusOf } from './text.ts';
 import { linesOf, type Line } from './whois-lines.ts';
 
-/** Names that registries give a field, in lower case. */
+/** Field names of registries, in lower case. */
 const CREATED = [
   ...['creation date', 'created', 'created on', 'created date', 'domain created', 'record created on', 'registered'],
   ...['registered on', 'registered date', 'registered at', 'registration time', 'registration date'],
@@ -42,9 +42,9 @@ const NAMES_IN_REGISTRAR = ['name', 'organization', 'organisation', 'organizatio
 const DOMAIN = ['domain name', 'domain'];
 
 /**
- * Reads a registry's answer; null if it says nothing about a registration.
+ * Parses a registry's response; null if it contains no registration.
  *
- * @param order how the registry writes day and month as numbers; null if that is not known
+ * @param order the order of a numeric day and month; null if unknown
  */
 export const infoOfWhois = (text: string, domain: string, order: DateOrder | null): WhoisInfo | null => {
   const lines = linesOf(text);
@@ -63,7 +63,7 @@ export const infoOfWhois = (text: string, domain: string, order: DateOrder | nul
 const valuesOf = (lines: readonly Line[], keys: readonly string[]): string[] =>
   lines.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
 
-/** The first date under one of the names: data of the domain comes before that of its contacts. */
+/** The first date under one of the names: the domain's fields precede those of its contacts. */
 const dateIn = (lines: readonly Line[], keys: readonly string[], order: DateOrder | null): string | null => {
   for (const line of lines.filter(({ key }) => keys.includes(key))) {
     const date = isoDate(line.value, line.order ?? order);
@@ -72,7 +72,10 @@ const dateIn = (lines: readonly Line[], keys: readonly string[], order: DateOrde
   return null;
 };
 
-/** Some registries write the end into the status: `Connected (2027/03/31)` (.co.jp), `OK-UNTIL 20270331000000` (.ua). */
+/**
+ * Some registries write the expiry date into the status: `Connected (2027/03/31)` (.co.jp), `OK-UNTIL 20270331000000`
+ * (.ua).
+ */
 const END_IN_STATUS = /^(connected|ok)(?: |-until )\(?(\d{4}\/?\d{2}\/?\d{2})(?:\d{6})?\)?$/i;
 
 const endInStatus = (lines: readonly Line[]): string | null => {
@@ -88,7 +91,7 @@ const nameIn = (lines: readonly Line[], domain: string): string => {
 const registrarIn = (lines: readonly Line[]): string | null => {
   const inSection = lines.find(({ section, key }) => section === 'registrar' && NAMES_IN_REGISTRAR.includes(key));
   const [value] = valuesOf(lines, REGISTRAR);
-  // Nominet's addition is not part of the name.
+  // Removes Nominet's suffix, which is not part of the name.
   return shortText((value ?? inSection?.value ?? '').replace(/\s*\[Tag = .*\]$/, ''));
 };
 
@@ -97,7 +100,7 @@ const statusIn = (lines: readonly Line[]): string[] => {
   return [...new Set(all.map(whoisStatusOf))].filter((status) => status !== '').slice(0, MAX_STATUSES);
 };
 
-/** A server that an answer refers to; null if there is none. */
+/** The server that a response refers to; null if none. */
 export const referralIn = (text: string, keys: readonly string[]): string | null => {
   const [value = ''] = valuesOf(linesOf(text), keys);
   const host = value
@@ -107,13 +110,13 @@ export const referralIn = (text: string, keys: readonly string[]): string | null
   return isHost(host) && !/^[.-]/.test(host) ? host : null;
 };
 
-/** Whether a registry says that nobody has a domain. */
+/** Whether a response says that the domain is not registered. */
 export const isFree = (text: string): boolean =>
   /\bno match|\bnot (?:been )?(?:found|registered|exist)|\bno (?:entries|data|object|information|matching)\b|\bstatus:\s*(?:free|available)\b|\bis (?:free|available)\b/i.test(
     text,
   );
 
-/** Whether a server wants fewer questions. */
+/** Whether a response says that the rate limit was exceeded. */
 export const wantsFewer = (text: string): boolean =>
   /\b(?:limit|quota)\b.{0,40}\bexceed|\bexceed.{0,40}\b(?:limit|quota|rate)\b|\btoo many (?:queries|requests|connections)\b|\bblacklisted\b|\btry again later\b/i.test(
     text,

@@ -1,14 +1,14 @@
 import type { DateOrder } from './dates.ts';
 import { orderInKey } from './date-orders.ts';
 
-/** A field of a WHOIS answer. */
+/** A field of a WHOIS response. */
 export interface Line {
   /** the heading above it, in lower case; empty if none */
   section: string;
-  /** in lower case, without the dots that lead to the value */
+  /** in lower case, without the dots before the value */
   key: string;
   value: string;
-  /** the order of day and month in the value, by its key; null if that does not say it */
+  /** the order of day and month that the key states; null if it states none */
   order: DateOrder | null;
 }
 
@@ -21,19 +21,19 @@ const COLUMNS = /^(domain {1,2}name|domain state|registrar|registered|created|up
 /** Lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
-/** Characters of a line, which bounds the cost of reading it; values that are shown are much shorter. */
+/** Maximum characters of a line, which bounds the parsing cost; values shown are much shorter. */
 const MAX_LINE = 1_000;
-/** Characters before a colon, including dots and white space. */
+/** Maximum characters before a colon, including dots and white space. */
 const MAX_KEY = 100;
 
 /**
- * The fields of an answer. WHOIS has no format: registries write `key: value`, `[key] value`, dots between the two, or
- * the value in the line below its key.
+ * Parses the fields of a response. WHOIS has no format: registries write `key: value`, `[key] value`, dots between the
+ * two, or the value on the line below its key.
  */
 export const linesOf = (text: string): Line[] => {
   const lines: Line[] = [];
   let section = '';
-  /** a key whose value may be in the next line */
+  /** a key whose value may be on the next line */
   let open: (Pick<Line, 'order'> & { name: string }) | null = null;
   for (const whole of text.split(/\r\n|[\r\n\u2028\u2029]/, MAX_LINES)) {
     const line = whole.slice(0, MAX_LINE);
@@ -60,14 +60,14 @@ export const linesOf = (text: string): Line[] => {
   return lines;
 };
 
-/** A text without the brackets that it ends with, and what is in them. */
+/** Removes a trailing remark in brackets. */
 const withoutRemark = (text: string): string => {
   if (!text.endsWith(')')) return text;
   const opening = text.indexOf('(', text.lastIndexOf(')', text.length - 2) + 1);
   return opening < 0 ? text : text.slice(0, opening);
 };
 
-/** The English part of a key, in lower case, without what it says about the form of its value. */
+/** The English part of a key, in lower case, without remarks about the value's format. */
 const nameOf = (key: string): string =>
   withoutRemark(key.replace(/^[*\s]+/, '').trimEnd())
     .replace(/^.* \/ /, '')

@@ -10,10 +10,10 @@ const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
 
 /**
- * Asks by WHOIS: IANA for the registry of the top-level domain, then this registry, then the registrar for what the
- * registry does not say.
+ * Looks up by WHOIS: queries IANA for the top-level domain's registry, then the registry, then the registrar for
+ * missing data.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * Rejects with the reason of the context's signal when that aborts.
  *
  * @throws LookupFailure, OwnTrouble
  */
@@ -34,7 +34,7 @@ export const overWhois = async (domain: string, inquiry: Inquiry): Promise<Whois
   return more ? merged(info, more) : info;
 };
 
-/** What a registrar says, whose order of day and month nobody knows; null if it does not answer. */
+/** The registrar's data, whose date order is unknown; null if it does not respond. */
 const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Promise<WhoisInfo | null> => {
   try {
     return infoOfWhois(await ask(registrar, domain, inquiry), domain, null);
@@ -44,7 +44,7 @@ const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Pr
   }
 };
 
-/** The WHOIS server of a top-level domain, remembered for a day; null if it has none, for an hour. */
+/** The WHOIS server of a top-level domain, cached for a day; null if it has none, cached for an hour. */
 const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | null> => {
   const { memory, registries } = inquiry.context;
   const { host } = registries.whoisServer;
@@ -52,16 +52,16 @@ const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | 
   const remembered = (await memory.recall(key)) as string | null | undefined;
   if (remembered !== undefined) return remembered;
   const registry = referralIn(await ask(host, topLevel, inquiry), ['whois', 'refer']);
-  // Without one, the answer may also have been that it is asked too often.
+  // A response without a server may also mean that the rate limit was exceeded, so it is cached for a shorter time.
   memory.remember(key, registry, registry === null ? HOUR : DAY);
   return registry;
 };
 
-/** Asks a server on the port of the configured one, even after a referral: a referral opens no other ports. */
+/** Always uses the configured server's port, even after a referral, so that a referral can't open other ports. */
 const ask = (host: string, question: string, inquiry: Inquiry): Promise<string> =>
   askServer(host, inquiry, (context) => askPort43(host, context.registries.whoisServer.port, question, context));
 
-/** Servers that need more than the name to look for it alone, and to answer in English and ASCII. */
+/** Servers that need a special query to return only this domain, in English and ASCII. */
 const QUESTIONS: ReadonlyMap<string, (domain: string) => string> = new Map([
   ['whois.verisign-grs.com', (domain: string) => `domain ${domain}`],
   ['whois.denic.de', (domain: string) => `-T dn,ace ${domain}`],

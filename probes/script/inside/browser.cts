@@ -1,4 +1,7 @@
-/** The browser of a run: open before the script is there, alone with it, and connected to nothing but the proxy. */
+/**
+ * The browser of a run. It starts before the script arrives, is used by that script only, and connects only to the
+ * proxy.
+ */
 import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
 const path = require('node:path') as typeof import('node:path');
@@ -9,19 +12,19 @@ type Browser = import('playwright-core').Browser;
 type LaunchOptions = import('./fixtures.cts').LaunchOptions;
 type Listener = import('./internals.cts').Listener;
 
-/** What `require('./browser.cjs')` gives. */
+/** The exports of `browser.cjs`. */
 export interface BrowserModule {
   FEATURES_OFF: readonly string[];
   openBrowser: (internals: Internals, options: LaunchOptions) => Promise<Browser>;
   launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
-  /** Leads the contexts of all browsers, and those of requests, to a proxy. @param port of one that speaks SOCKS */
+  /** Routes the contexts of all browsers, and those of API requests, through a proxy. @param port of a SOCKS proxy */
   leadTo: (port: number) => Listener;
 }
 
 /**
- * Features that are off. The browser heeds only one such list, so it begins with Playwright's own
- * (`disabledFeatures` in playwright-core; a specification compares them). The rest would ask servers of others about the
- * forms, passwords and words of the pages that a script visits.
+ * Features to disable. The browser accepts only one such list, so it starts with Playwright's own (`disabledFeatures`
+ * in playwright-core; a test compares them). The remaining ones would send data about the forms, passwords and texts of
+ * visited pages to third-party servers.
  */
 const FEATURES_OFF: readonly string[] = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -40,15 +43,15 @@ const FEATURES_OFF: readonly string[] = [
 ];
 
 /**
- * What no switch or feature turns off, as a profile stores it. Without this, an error of a certificate, or a server that
- * is slow to answer over TLS, has the browser look for a captive portal, at `connectivitycheck.gstatic.com` and by the
- * proxy of the page.
+ * Preferences that no switch or feature can set, as stored in a profile. Without this one, a certificate error or a
+ * slow TLS server makes the browser look for a captive portal, at `connectivitycheck.gstatic.com` and through the
+ * page's proxy.
  */
 const PREFERENCES = { alternate_error_pages: { enabled: false } };
 
-/** It asks nobody for anything but what a script asks it for. */
+/** The browser must request nothing but what a script requests. */
 const ARGUMENTS: readonly string[] = [
-  // The sandbox around this process is what protects, and it allows none within.
+  // The sandbox around this process provides the protection, and permits none inside.
   '--no-sandbox',
   '--disable-dev-shm-usage',
   '--disable-gpu',
@@ -63,9 +66,10 @@ const ARGUMENTS: readonly string[] = [
   '--no-first-run',
   '--no-pings',
   '--safebrowsing-disable-auto-update',
-  // What nothing turns off leads to a port that browsers refuse to connect to: accounts and updates of its maker.
+  // Requests that can't be disabled (accounts and updates of the vendor) go to a port that browsers refuse to
+  // connect to.
   ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map((name) => `--${name}http://127.0.0.1:1/`),
-  // Neither names nor datagrams beside the proxy.
+  // No DNS and no UDP that bypass the proxy.
   '--disable-quic',
   '--dns-prefetch-disable',
   '--dns-over-https-mode=off',
@@ -73,15 +77,15 @@ const ARGUMENTS: readonly string[] = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
-/** Requests to 127.0.0.1 go to the proxy too: what is meant is that of the machine outside. */
+/** Requests to 127.0.0.1 use the proxy too: scripts mean the outer machine's loopback, not the sandbox's. */
 const proxyAt = (port: number): { server: string; bypass: string } => ({
   server: `socks5://127.0.0.1:${port.toString()}`,
   bypass: '<-loopback>',
 });
 
 /**
- * Nobody listens there: what another release of the browser may ask for by itself gets no further. Pages go by the proxy
- * of their context.
+ * Nothing listens there: requests that another release of the browser makes on its own get no further. Pages use the
+ * proxy of their context.
  */
 const NOWHERE = proxyAt(9);
 
@@ -92,13 +96,16 @@ const launchOptions: BrowserModule['launchOptions'] = ({ proxySocket, extraCerti
   ...(proxySocket !== '' && { proxy: NOWHERE }),
 });
 
-/** The browser takes authorities from a database that nothing here can write; it can be told whose errors not to mind. */
+/**
+ * The browser reads authorities from a database that is read-only here, but it can be told to ignore certificate errors
+ * for given keys.
+ */
 const trusting = (file: string | null): string[] => {
   const hashes = keyHashes(authorities(file));
   return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
 };
 
-/** The first browser, and all that a script launches, begin with our preferences: each has a profile of its own. */
+/** The first browser, and all that a script launches, start with our preferences: each has its own profile. */
 const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => {
   const { chromium, _connection } = playwright;
   _connection.toImpl(chromium).prepareUserDataDir = (_, folder) => {

@@ -1,15 +1,15 @@
-/** Authorities that are trusted besides the usual ones. */
+/** Authorities that are trusted besides the default ones. */
 const { createHash, X509Certificate } = require('node:crypto') as typeof import('node:crypto');
 const { readFileSync } = require('node:fs') as typeof import('node:fs');
 const tls = require('node:tls') as typeof import('node:tls');
 
-/** What `require('./certificates.cjs')` gives. */
+/** The exports of `certificates.cjs`. */
 export interface CertificatesModule {
   /** The certificates of a file, each as PEM. @param file null: none */
   authorities: (file: string | null) => string[];
-  /** Node.js trusts them too, wherever a connection names no authorities of its own. */
+  /** Makes Node.js trust them too, wherever a connection names no authorities. */
   trustAuthorities: (certificates: readonly string[]) => void;
-  /** SHA-256 of their keys in base64, as Chromium takes them. */
+  /** SHA-256 of their keys in base64, in Chromium's format. */
   keyHashes: (certificates: readonly string[]) => string[];
 }
 

@@ -1,20 +1,20 @@
-/** Errors as they are said: without colours, with their place in the script. */
+/** Formats errors for the protocol: without colours, with their location in the script. */
 import type { SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { stripVTControlCharacters } = require('node:util') as typeof import('node:util');
 
 type InternalError = import('./internals.cts').InternalError;
 
-/** What `require('./errors.cjs')` gives. */
+/** The exports of `errors.cjs`. */
 export interface ErrorsModule {
   /**
    * @param file the script
-   * @param reason why there was no connection to a target
+   * @param reason returns why connecting to a target failed
    */
   createErrors: (file: string, reason: Reason) => SayError;
-  /** Whatever was thrown. */
+  /** Converts any thrown value. */
   thrown: (error: unknown) => InternalError;
   plain: (text: string) => string;
-  /** Why there was no connection to where an address leads; undefined: there was one, or it is no address. */
+  /** Why connecting to a URL's host failed; undefined: it did not fail, or the text is not a URL. */
   reasonAt: (address: string, reason: Reason) => string | undefined;
 }
 
@@ -22,9 +22,9 @@ export type SayError = (error: InternalError) => SaidError;
 
 type Reason = import('./socks.cts').Socks['reason'];
 
-/** Characters of an error: outside keeps no more (../reading/said.ts). */
+/** Maximum length of an error, characters; the outer process stores no more (../reading/said.ts). */
 const LONGEST = 16_384;
-/** Causes of causes that are told. */
+/** Maximum depth of causes to report. */
 const DEEPEST = 3;
 
 const plain: ErrorsModule['plain'] = (text) => stripVTControlCharacters(text);
@@ -51,13 +51,13 @@ const createErrors: ErrorsModule['createErrors'] = (file, reason) => (error) => 
   };
 };
 
-/** What the browser and Playwright say of a connection that the proxy could not open, or did not. */
+/** Error texts of the browser and Playwright for connections that the proxy could not open, or refused. */
 const NOT_CONNECTED =
   /net::ERR_(?:(?:SOCKS|TUNNEL|PROXY)_CONNECTION\w*|CONNECTION_REFUSED)(?: at (\S+))?|Socks5 proxy rejected connection - \w+/;
-/** The log of a request names its URL. */
+/** The log of a request contains its URL. */
 const ASKED = /→ [A-Z]+ (\S+)/;
 
-/** The proxy knows why, and nothing else knows more than that there is none. */
+/** Adds the reason, which only the proxy knows. */
 const withReason = (message: string, reason: Reason): string => {
   const said = NOT_CONNECTED.exec(message);
   const address = said && (said[1] ?? ASKED.exec(message)?.[1]);

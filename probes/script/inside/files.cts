@@ -1,8 +1,8 @@
-/** Pictures and videos that a run makes, which are sent as they come. */
+/** Sends the pictures and videos that a run creates, as they are created. */
 import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { readFileSync, statSync } = require('node:fs') as typeof import('node:fs');
 
-/** What `require('./files.cjs')` gives. */
+/** The exports of `files.cjs`. */
 export interface FilesModule {
   sendFiles: (
     speaking: { say: (said: Said) => void; sayBytes: (bytes: Buffer) => void },
@@ -11,9 +11,9 @@ export interface FilesModule {
 }
 
 export interface Files {
-  /** @param test that it is of; left out: the one that is under way */
+  /** @param test the test that created it; absent: the current one */
   send: (role: Role, name: string, contentType: string, content: Buffer, test?: number) => void;
-  /** What Playwright or the script attaches to a test: pictures and videos are sent. @param title of the test */
+  /** Sends the pictures and videos that Playwright or the script attaches to a test. @param title of the test */
   attached: (attachment: Attachment, title: string) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Attachment {
   body?: string;
 }
 
-/** More than are kept outside, where it is known which of them show a failure (../reading/files.ts). */
+/** More than the outer process stores, since only that knows which of them show a failure (../reading/files.ts). */
 const MOST_FILES = 200;
 const MOST_BYTES = 150 * 1_048_576;
 
@@ -55,7 +55,7 @@ const sendFiles: FilesModule['sendFiles'] = ({ say, sayBytes }, currentTest) => 
         const plain = role === 'video' && name === 'video' ? title : name;
         send(role, plain.endsWith(extension) ? plain : plain + extension, contentType, content);
       } catch {
-        // It is gone: there is none.
+        // The file no longer exists.
       }
     },
   };

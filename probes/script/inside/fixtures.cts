@@ -1,25 +1,25 @@
-/** What a script gets of `@playwright/test`. */
+/** The `@playwright/test` that a script imports. */
 type Browser = import('playwright-core').Browser;
 type Internals = import('./internals.cts').Internals;
 type Playwright = import('./internals.cts').Playwright;
 
-/** What `require('./fixtures.cjs')` gives. */
+/** The exports of `fixtures.cjs`. */
 export interface FixturesModule {
-  /** The package as a script without a browser sees it. */
+  /** The package for scripts without a browser. */
   withoutBrowser: (internals: Internals) => object;
-  /** The package as a script sees it for which a browser is open already. */
+  /** The package for scripts with a browser that is already open. */
   withBrowser: (internals: Internals, open: GivenBrowser) => object;
 }
 
 export interface GivenBrowser {
   browser: Browser;
-  /** how it was launched */
+  /** its launch options */
   options: LaunchOptions;
-  /** tells the script something in its logs */
+  /** adds a warning to the script's logs */
   warn: (sentence: string) => void;
 }
 
-/** Those that are joined with what a script asks for. */
+/** Launch options that are merged with a script's own. */
 export interface LaunchOptions {
   executablePath: string;
   args: readonly string[];
@@ -35,7 +35,7 @@ interface Fixtures {
 const NO_BROWSER =
   'A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.';
 
-/** Playwright reads from the text of a function what it needs. */
+/** Playwright parses the function's source for the fixtures it needs. */
 const noBrowser = async ({}: object): Promise<never> => {
   throw new Error(NO_BROWSER);
 };
@@ -55,30 +55,30 @@ const withoutBrowser: FixturesModule['withoutBrowser'] = ({ api }) => {
 
 const withBrowser: FixturesModule['withBrowser'] = ({ api }, { browser, options, warn }) => {
   const chromium = api['chromium'] as BrowserType;
-  refuse(chromium, ['connect', 'connectOverCDP'], 'A script can use the browser that is here, and no other.');
+  refuse(chromium, ['connect', 'connectOverCDP'], 'A script can use only the installed browser.');
   joinOptions(chromium, options, warn);
   const given = async (
     { playwright, launchOptions, browserName }: Fixtures,
     use: (browser: Browser) => Promise<void>,
   ): Promise<void> => {
-    if (browserName !== 'chromium') warn(`The browser is Chromium, not ${browserName}: there is no other one here.`);
+    if (browserName !== 'chromium') warn(`The browser is Chromium, not ${browserName}: no other browser is installed.`);
     const usual = launchOptions === options && browser.isConnected();
     const one = usual ? browser : await playwright.chromium.launch();
     await use(one);
-    // The next test finds a browser without anything that an earlier one left open.
+    // Closes everything that a test left open, so that the next test gets a clean browser.
     if (usual) for (const context of browser.contexts()) await context.close().catch(() => undefined);
     else await one.close();
   };
   return packageWith(api, { browser: [given, { scope: 'worker', timeout: 0 }] });
 };
 
-/** The package is its own `test`, so what it has of that stands among the rest, and is to be of ours. */
+/** The package is also its own `test` function, so the properties it has of that must come from our `test`. */
 const packageWith = (api: Internals['api'], fixtures: object): object => {
   const test = api.test.extend(fixtures);
   return Object.assign(test, { ...api, ...test, test, default: test });
 };
 
-/** All types of browsers share a prototype. */
+/** All browser types share a prototype. */
 const prototypeOf = (type: BrowserType): Record<string, unknown> =>
   Object.getPrototypeOf(type) as Record<string, unknown>;
 
@@ -86,13 +86,14 @@ const refuse = (type: BrowserType, names: readonly string[], sentence: string): 
   for (const name of names) prototypeOf(type)[name] = () => Promise.reject(new Error(sentence));
 };
 
-/** Whatever a script launches is the browser that is here, in the way that it works here. */
+/** A script can launch only the installed browser, with options that work in the sandbox. */
 const joinOptions = (type: BrowserType, options: LaunchOptions, warn: (sentence: string) => void): void => {
   const place = (name: string, at: number): void => {
     const original = prototypeOf(type)[name];
     if (typeof original !== 'function') return;
     prototypeOf(type)[name] = function (this: BrowserType, ...given: unknown[]) {
-      if (this.name() !== 'chromium') warn(`The browser is Chromium, not ${this.name()}: there is no other one here.`);
+      if (this.name() !== 'chromium')
+        warn(`The browser is Chromium, not ${this.name()}: no other browser is installed.`);
       const { channel, ...asked } = (given[at] ?? {}) as { channel?: unknown; args?: readonly string[] };
       if (channel !== undefined) warn('The browser is Chromium, whatever channel is asked for.');
       given[at] = { ...asked, ...options, args: [...options.args, ...(asked.args ?? [])], channel: undefined };

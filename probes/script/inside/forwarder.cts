@@ -1,24 +1,24 @@
 /**
- * The way out of a sandbox. Chromium and Playwright know no proxy on a socket of the file system, and the network of a
- * sandbox has nothing but its own 127.0.0.1; so a port there leads to the proxy outside (probes/script/proxy/).
+ * The way out of a sandbox. Chromium and Playwright don't support proxies on Unix sockets, and a sandbox has no network
+ * but its own 127.0.0.1; so a local port forwards to the proxy outside (probes/script/proxy/).
  */
 const { connect, createServer } = require('node:net') as typeof import('node:net');
 
 type Socket = import('node:net').Socket;
 
-/** What `require('./forwarder.cjs')` gives. */
+/** The exports of `forwarder.cjs`. */
 export interface ForwarderModule {
-  /** Listens on a port of 127.0.0.1 until the process ends, and does not keep it from ending. */
+  /** Listens on a port of 127.0.0.1 until the process ends; does not keep the process alive. */
   startForwarder: (proxySocket: string) => Promise<Forwarder>;
 }
 
 export interface Forwarder {
   port: number;
-  /** Ends it with all its connections. */
+  /** Closes it with all its connections. */
   close: () => Promise<void>;
 }
 
-/** Connections that wait to be accepted: a page opens dozens at once. */
+/** Backlog of the listening socket: a page opens dozens of connections simultaneously. */
 const BACKLOG = 511;
 
 const startForwarder = (proxySocket: string): Promise<Forwarder> =>
@@ -53,12 +53,12 @@ const startForwarder = (proxySocket: string): Promise<Forwarder> =>
     });
   });
 
-/** One direction. Each end is told of the other's, and a connection that broke breaks both. */
+/** Forwards one direction. An end is forwarded as an end, and a broken connection breaks the other one. */
 const join = (from: Socket, to: Socket): void => {
   from.pipe(to);
   from.on('error', () => undefined);
   from.once('close', () => {
-    // What was received in full has been passed on by the pipe, which ends the other side.
+    // After a complete transfer, the pipe ends the other side.
     if (!from.readableEnded) to.destroy();
   });
 };

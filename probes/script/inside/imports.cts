@@ -1,14 +1,14 @@
-/** What a script may import, and what it gets. */
+/** Which modules a script may import, and what it gets. */
 const Module = require('node:module') as typeof import('node:module');
 const path = require('node:path') as typeof import('node:path');
 const { mayImport } = require('./modules.cjs') as import('./modules.cts').ModulesModule;
 
-/** What `require('./imports.cjs')` gives. */
+/** The exports of `imports.cjs`. */
 export interface ImportsModule {
   /**
-   * Judges what a file imports, and hands it packages from a folder.
+   * Checks the imports of a file, and resolves packages from a folder.
    *
-   * @param replaced packages that it gets otherwise than they are
+   * @param replaced substitutes for some packages
    */
   guardImports: (file: string, modules: string, replaced: ReadonlyMap<string, unknown>) => void;
 }

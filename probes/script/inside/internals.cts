@@ -1,8 +1,7 @@
 /**
- * The parts of Playwright's test runner that run one file in this very process. Its own runner starts a process to load
- * the tests and another one to run them, which takes longer than most scripts. The parts have no public names, so they
- * are those of the one release that package.json pins; the specifications of this folder fail where another one has
- * others.
+ * The parts of Playwright's test runner that run one file in this process. Its own runner starts one process to load
+ * the tests and another to run them, which takes longer than most scripts. The parts have no public API, so they belong
+ * to the exact release that package.json pins; the tests of this folder fail if another release differs.
  */
 const nodeModule = require('node:module') as typeof import('node:module');
 const path = require('node:path') as typeof import('node:path');
@@ -11,11 +10,11 @@ type Browser = import('playwright-core').Browser;
 type BrowserContext = import('playwright-core').BrowserContext;
 type Page = import('playwright-core').Page;
 
-/** What `require('./internals.cjs')` gives. */
+/** The exports of `internals.cjs`. */
 export interface InternalsModule {
-  /** @param modules folder that has `node_modules` */
+  /** @param modules folder that contains `node_modules` */
   loadInternals: (modules: string) => Internals;
-  /** Revision of ffmpeg that Playwright looks for, such as `1011`; null: it looks for none. */
+  /** The ffmpeg revision that Playwright looks for, such as `1011`; null: none. */
   ffmpegRevisionIn: (modules: string) => string | null;
 }
 
@@ -37,7 +36,7 @@ export interface Suite {
   allTests: () => TestCase[];
 }
 
-/** What went wrong, as it is passed between processes. */
+/** An error as Playwright passes it between processes. */
 export interface InternalError {
   message?: string;
   stack?: string;
@@ -57,7 +56,7 @@ export interface TestInfo {
   errors: InternalError[];
   _addStep: (...given: unknown[]) => Step;
   _isFailure: () => boolean;
-  /** called when the function of the test has ended, before the hooks after it */
+  /** called when a test's function has ended, before the hooks after it */
   _onDidFinishTestFunctionCallbacks: Set<() => Promise<void>>;
   _timeoutManager: {
     setTimeout: (milliseconds: number) => void;
@@ -82,23 +81,23 @@ export interface Worker {
 
 export interface CreatedWorker {
   worker: Worker;
-  /** It has run, and hears no longer of errors that nobody catches: its process would have ended. */
+  /** Detaches a finished worker from uncaught errors, as its process would have ended. */
   dismiss: () => void;
 }
 
 export interface FixtureRunner {
   workerFixtureTimeout: number;
-  /** those that are set up */
+  /** fixtures that are set up */
   instanceForId: Map<string, { registration: { scope: string; location?: { file: string } } }>;
   teardownScope: (scope: 'worker', info: TestInfo, runnable: { type: 'teardown' }) => Promise<void>;
 }
 
-/** An instance of the client of a browser, whose prototype all others share. */
+/** An instance of a browser API class; all instances share its prototype. */
 export interface Client {
   constructor: { prototype: Record<string, unknown> };
 }
 
-/** What hears of contexts of all browsers. What it throws reaches the script. */
+/** Receives the contexts of all browsers. Its errors reach the script. */
 export interface Listener {
   runBeforeCreateBrowserContext?: (options: Record<string, unknown>) => Promise<void>;
   runAfterCreateBrowserContext?: (context: BrowserContext) => Promise<void>;
@@ -113,19 +112,19 @@ export interface Playwright {
   _allPages: () => Page[];
   _connection: {
     dispatch: (message: Message) => void;
-    /** what does the work behind a type of browsers, in this same process */
+    /** the implementation behind a browser type, in this process */
     toImpl: (type: Playwright['chromium']) => BrowserTypeServer;
     _objects: ReadonlyMap<string, { _initializer: { url?: string } }>;
   };
 }
 
-/** A type of browsers on the side that launches them. */
+/** The implementation of a browser type. */
 export interface BrowserTypeServer {
-  /** Called with the folder of a profile before a browser is launched on it. */
+  /** Called with a profile's folder before a browser is launched with it. */
   prepareUserDataDir: (options: object, folder: string) => Promise<void>;
 }
 
-/** Something that the browser's side answers or tells. */
+/** A response or event from the browser's implementation. */
 export interface Message {
   method?: string;
   /** of `requestFailed` */
@@ -133,7 +132,7 @@ export interface Message {
   error?: { error?: { message: string; stack?: string } };
 }
 
-/** Something that asks the browser in ways that are no steps of a test. */
+/** Makes calls to the browser that don't become steps of a test. */
 export interface Quiet {
   _wrapApiCall: <T>(call: () => Promise<T>, options: { internal: true }) => Promise<T>;
 }
@@ -149,16 +148,16 @@ export interface Compiled {
 
 export interface Internals {
   playwright: Playwright;
-  /** what `require('@playwright/test')` gives */
+  /** the exports of `@playwright/test` */
   api: Record<string, unknown> & { test: TestType };
   createWorker: () => CreatedWorker;
-  /** @param plugin file of a plugin of Babel @throws SyntaxError with `loc` */
+  /** @param plugin path of a Babel plugin @throws SyntaxError with `loc` */
   compile: (source: string, file: string, plugin: string) => Compiled;
-  /** Errors tell places in a file by what it was compiled from. */
+  /** Maps the locations of errors in a compiled file to its source. */
   mapErrors: (file: string, map: object) => void;
-  /** Gathers the tests that something registers; the workers made from then on run these. */
+  /** Collects the tests that `register` registers; workers created afterwards run these. */
   gatherTests: (file: string, register: () => Promise<void>) => Promise<Suite>;
-  /** The tests of a file that are to be run: all, or those that `only` names. */
+  /** The tests of a file to run: all, or those marked `only`. */
   chosenTests: (project: unknown, suite: Suite) => TestCase[];
   createConfig: (folder: string, use: object, timeout: number) => { config: unknown; project: unknown };
 }
@@ -206,10 +205,10 @@ interface Babel {
   ) => { code?: string; map?: object } | null;
 }
 
-/** Frames of a stack, of which most are Playwright's. */
+/** Maximum frames of a stack, most of which are Playwright's. */
 const LONGEST_STACK = 100;
 
-/** Events of the process that every worker listens to. */
+/** Process events that every worker listens to. */
 const UNCAUGHT = ['unhandledRejection', 'uncaughtException'] as const;
 
 const loadInternals = (modules: string): Internals => {
@@ -228,8 +227,8 @@ const loadInternals = (modules: string): Internals => {
   let create: ((params: object) => Worker) | null = null;
   const loaded = require.cache[commonFile];
   if (!loaded) throw new Error('Playwright has no common part.');
-  // The file of a worker process starts it as soon as it is loaded; only the worker is wanted, and it would load the
-  // tests itself, by hooks that take a thread of their own on Node.js 20.
+  // The worker module starts a worker process when it is loaded. Only its class is needed here, and it would load
+  // the tests itself, through hooks that take another thread on Node.js 20.
   loaded.exports = Object.create(common, {
     startProcessRunner: {
       value: (creator: (params: object) => Worker) => {
@@ -240,12 +239,13 @@ const loadInternals = (modules: string): Internals => {
   }) as unknown;
   inner(path.join(lib, 'worker', 'workerProcessEntry.js'));
   loaded.exports = common;
-  // Where something happened is told by the first place that is not of Playwright, and not of this program either.
+  // The location of an error is the first stack frame that belongs neither to Playwright nor to this program.
   const { utils } = inner('playwright-core/lib/coreBundle') as Core;
   utils.setBoxedStackPrefixes([path.dirname(lib), __dirname]);
   const maps = new Map<string, object>();
   const { sourceMapSupport } = inner('playwright-core/lib/utilsBundle') as Utils;
-  // Nothing but scripts has maps here: looking for those of Playwright's large files takes longer than most scripts.
+  // Only scripts have source maps here: looking for those of Playwright's large files takes longer than most
+  // scripts.
   sourceMapSupport.install({
     environment: 'node',
     handleUncaughtExceptions: false,

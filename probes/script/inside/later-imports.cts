@@ -1,8 +1,8 @@
 /**
- * A plugin of Babel: `import('zod')` in a script asks `module.importLater`, since nothing else tells Node.js's own import
- * what may be imported. A function that is handed to a page imports there as it would.
+ * A Babel plugin that turns `import('zod')` in a script into a call of `module.importLater`, since Node.js's own
+ * dynamic import can't be restricted otherwise. Functions that are passed to a page keep the page's own import.
  */
-/** What `require('./later-imports.cjs')` gives: the plugin, and where it is found. */
+/** The exports of `later-imports.cjs`: the plugin, and its path. */
 export type LaterImportsModule = ((babel: { types: Types }) => object) & { file: string };
 
 interface Path {

@@ -1,4 +1,4 @@
-/** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
+/** Compiles and loads a script: any mixture of CommonJS, ES modules and TypeScript. */
 const { writeFileSync } = require('node:fs') as typeof import('node:fs');
 const nodeModule = require('node:module') as typeof import('node:module');
 const { compileFunction } = require('node:vm') as typeof import('node:vm');
@@ -7,21 +7,21 @@ const { file: LATER_IMPORTS } = require('./later-imports.cjs') as import('./late
 type Internals = import('./internals.cts').Internals;
 type Suite = import('./internals.cts').Suite;
 
-/** What `require('./loading.cjs')` gives. */
+/** The exports of `loading.cjs`. */
 export interface LoadingModule {
   /**
-   * Runs a script once; it registers its tests.
+   * Runs a script once, which registers its tests.
    *
-   * @param file where it is written to
-   * @throws NotCompiled and whatever the script throws
+   * @param file path to write it to
+   * @throws NotCompiled and errors of the script
    */
   loadScript: (internals: Internals, file: string, source: string) => Promise<Suite>;
   NotCompiled: new (message: string, line: number | null, column: number | null) => NotCompiled;
-  /** Compiles a text as a script, so that everything which that needs is loaded. */
+  /** Compiles a sample text, so that the whole compiler is loaded. */
   warmUpCompiler: (internals: Internals, file: string) => void;
 }
 
-/** A script is no program; places count from 1. */
+/** The script has a syntax error; line and column count from 1. */
 export interface NotCompiled extends Error {
   line: number | null;
   column: number | null;
@@ -47,11 +47,11 @@ interface RunnableModule {
 
 const loadScript: LoadingModule['loadScript'] = async (internals, file, source) => {
   writeFileSync(file, source);
-  // The line that names a program stands nowhere but at the beginning of a file.
+  // A hashbang is valid only at the beginning of a file.
   const { code, map } = compiled(internals, file, source.replace(/^#!.*/, ''));
   if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
-    // `await` outside of functions: the whole script becomes one. Lines stay what they are.
+    // For a top-level `await`, wraps the whole script in an async function. Line numbers don't change.
     const error = unreadable(code, file);
     const waits = error?.message.startsWith('await is only valid') === true;
     const text = waits ? `module.exports = (async () => { ${code}\n})();` : code;
@@ -62,13 +62,13 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
     Object.defineProperty(module, 'importLater', {
       value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
     });
-    // Without its format, later releases of Node.js take what has a top-level await for an ES module.
+    // Without an explicit format, newer releases of Node.js treat a module with top-level await as an ES module.
     module._compile(text, file, 'commonjs');
     if (waits) await module.exports;
   });
 };
 
-/** What `import()` gives of what `require` gives. */
+/** Converts the result of `require` to that of `import()`. */
 const namespaceOf = (loaded: unknown): unknown => {
   if (typeof loaded !== 'object' && typeof loaded !== 'function') return { default: loaded };
   return { default: loaded, ...loaded };
@@ -80,18 +80,18 @@ const compiled = (internals: Internals, file: string, source: string): ReturnTyp
   } catch (error) {
     const loc = (error as { loc?: { line: number; column: number } }).loc;
     if (!loc || !(error instanceof Error)) throw error;
-    // Babel says the file before its sentence and the place behind it.
+    // Babel puts the file before its message and the location after it.
     const sentence = error.message.replace(`${file}: `, '').replace(/ \(\d+:\d+\)$/, '');
     throw new NotCompiled(sentence, loc.line, loc.column);
   }
 };
 
-/** Parameters of the function that a module of CommonJS is. */
+/** Parameters of the function around a CommonJS module. */
 const OF_MODULES = ['exports', 'require', 'module', '__filename', '__dirname'] as const;
 
 /**
- * What Node.js itself can't read, without running it. Its loader of modules would warn, on stderr, that such a script
- * may be meant to be an ES module.
+ * Finds what Node.js itself can't parse, without running it. Node's module loader would print a warning that the script
+ * may be meant as an ES module.
  */
 const unreadable = (code: string, file: string): SyntaxError | null => {
   try {
@@ -103,7 +103,7 @@ const unreadable = (code: string, file: string): SyntaxError | null => {
   }
 };
 
-/** The stack of what was not read begins with the place. */
+/** The stack of a syntax error starts with its location. */
 const placed = (error: Error, map: object | null): NotCompiled => {
   const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
   const line = Number(head.slice(head.lastIndexOf(':') + 1));

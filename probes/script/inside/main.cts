@@ -1,6 +1,6 @@
 /**
- * The program in a sandbox: it gets ready, waits for one script, runs it, says what happens, and is ended from outside.
- * Everything it says is hostile input there, since the script runs in this very process.
+ * The program in a sandbox. It warms up, waits for one script, runs it, reports what happens, and is ended from
+ * outside. The outer process treats all its output as hostile, since the script runs in this very process.
  */
 import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
@@ -26,7 +26,7 @@ const main = async (): Promise<void> => {
   const boot = (await stream.next()) as Boot;
   const port = boot.proxySocket === '' ? null : (await startForwarder(boot.proxySocket)).port;
   prepareFolder(boot);
-  // Before Playwright is loaded, which looks once where programs are.
+  // Before Playwright is loaded, which looks for programs only once.
   placeFfmpeg(boot);
   trustAuthorities(authorities(boot.extraCertificates));
   const internals = loadInternals(boot.modules);
@@ -45,20 +45,20 @@ const main = async (): Promise<void> => {
   await stream.said();
 };
 
-/** What was needed for getting ready is garbage, which is not to be collected while a script runs. */
+/** Collects the garbage of the warm-up, which would otherwise be collected while a script runs. */
 const sweep = (): void => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
 };
 
-/** What the packages of a script are found by, where it imports them while it runs. */
+/** Lets a script resolve packages that it imports while it runs. */
 const prepareFolder = ({ folder, modules }: Boot): void => {
   mkdirSync(folder, { recursive: true });
   symlinkSync(path.join(modules, 'node_modules'), path.join(folder, 'node_modules'));
 };
 
-/** Playwright records videos by a program of its own, which it looks for in one place. */
+/** Playwright records videos with its own ffmpeg, which it expects in one place. */
 const placeFfmpeg = ({ folder, modules, ffmpeg }: Boot): void => {
   const revision = ffmpeg === null ? null : ffmpegRevisionIn(modules);
   if (ffmpeg === null || revision === null) return;

@@ -1,29 +1,29 @@
 /**
- * What a script may import, and what to say about the rest. This list protects nobody: the sandbox does. It is there so
- * that a script which can't work says so at once, and what to use instead.
+ * Which modules a script may import, and the error messages for the others. This list is not a protection, which the
+ * sandbox provides: it makes unsupported scripts fail immediately, and names an alternative.
  *
- * Only what the script itself imports is judged, not what packages import.
+ * Checks only the script's own imports, not those of packages.
  */
 
-/** What `require('./modules.cjs')` gives. */
+/** The exports of `modules.cjs`. */
 export interface ModulesModule {
   /**
-   * @param specifier as it stands in the script: `node:fs/promises`, `dayjs/plugin/utc`
-   * @returns null if it may be imported, otherwise why not, in a sentence
+   * @param specifier as in the script: `node:fs/promises`, `dayjs/plugin/utc`
+   * @returns null if it may be imported; otherwise a sentence that says why not
    */
   mayImport: (specifier: string) => string | null;
-  /** Packages that may be imported, for a list of them. */
+  /** The packages that may be imported, for a list in the documentation. */
   PACKAGES: readonly string[];
 }
 
-/** Modules of Node.js, with those below them (`fs/promises`). */
+/** Modules of Node.js, including their subpaths (`fs/promises`). */
 const OF_NODE: ReadonlySet<string> = new Set([
   ...['assert', 'async_hooks', 'buffer', 'console', 'constants', 'crypto', 'diagnostics_channel', 'events', 'fs'],
   ...['http', 'https', 'module', 'os', 'path', 'perf_hooks', 'process', 'punycode', 'querystring', 'readline'],
   ...['stream', 'string_decoder', 'sys', 'timers', 'tty', 'url', 'util', 'vm', 'zlib'],
 ]);
 
-/** Packages, and which of their paths. */
+/** Packages, and which of their subpaths. */
 const OF_OTHERS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     '@playwright/test': /^$/,
@@ -39,20 +39,20 @@ const FETCH = 'Use fetch, or the request fixture of a test.';
 const SOCKETS = 'Scripts speak HTTP: use fetch, node:http, node:https, or the request fixture of a test.';
 const PROCESSES = 'A script runs in one process and can start no others.';
 
-/** What is asked for most of what is not there. */
+/** Alternatives to frequently used modules that are not available. */
 const INSTEAD: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    net: `${SOCKETS} A check of type tcp looks at other services.`,
-    tls: `${SOCKETS} A check of type ssl looks at certificates.`,
+    net: `${SOCKETS} Use a check of type tcp for other services.`,
+    tls: `${SOCKETS} Use a check of type ssl for certificates.`,
     dgram: SOCKETS,
     http2: SOCKETS,
     quic: SOCKETS,
-    dns: 'Names are looked up outside of the sandbox, when something is connected to. Use a check of type dns, or ask a name server over HTTPS with fetch.',
+    dns: 'Names are resolved outside the sandbox, when a connection is opened. Use a check of type dns, or ask a name server over HTTPS with fetch.',
     child_process: PROCESSES,
     cluster: PROCESSES,
     worker_threads: PROCESSES,
-    inspector: 'A script has nothing to debug it with: use console.log.',
-    repl: 'Nobody is there to type: a script runs by itself.',
+    inspector: "Scripts can't be debugged interactively: use console.log.",
+    repl: 'Scripts run without a user, so nothing can be typed.',
     test: 'Use test and expect of @playwright/test.',
 
     playwright: 'Use @playwright/test, which has the same and the fixtures of a test.',
@@ -98,7 +98,7 @@ const PACKAGES = [...OF_OTHERS.keys()];
 const OFFERED = `Scripts may import ${PACKAGES.slice(0, -1).join(', ')} and ${PACKAGES.at(-1) ?? ''}, and modules of Node.js such as fs, path and crypto.`;
 
 const mayImport = (specifier: string): string | null => {
-  // What stands in a sentence is not longer than a sentence.
+  // Shortens a long specifier for the sentence.
   const shown = specifier.length > 100 ? `${specifier.slice(0, 100)}…` : specifier;
   if (/^(\.{0,2}\/|\.{1,2}$|#|file:)/.test(specifier) || /^[a-z]:[\\/]/i.test(specifier))
     return `"${shown}" can't be imported: a script is one file and has no others beside it. ${OFFERED}`;
@@ -114,7 +114,9 @@ const mayImport = (specifier: string): string | null => {
   return `"${shown}" can't be imported. ${INSTEAD.get(name) ?? OFFERED}`;
 };
 
-/** The module or package: `@faker-js/faker` of `@faker-js/faker/locale/de`, `fs` of `node:fs/promises`. */
+/**
+ * The module or package of a specifier: `@faker-js/faker` of `@faker-js/faker/locale/de`, `fs` of `node:fs/promises`.
+ */
 const nameOf = (specifier: string): string => {
   const parts = specifier.replace(/^node:/, '').split('/');
   return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');

@@ -1,16 +1,16 @@
 /**
- * Makes this process reach others through the forwarder: `fetch`, `WebSocket` and `EventSource`, `node:http` and
- * `node:https` with any agent. Each connection is a tunnel (CONNECT) of its own, in which TLS is end to end, so a script
- * sees the certificates and sets the options that it would without.
+ * Routes the connections of this process through the forwarder: `fetch`, `WebSocket` and `EventSource`, `node:http` and
+ * `node:https` with any agent. Each connection is a separate tunnel (CONNECT) with end-to-end TLS, so a script sees the
+ * real certificates and its TLS options work.
  */
 const http = require('node:http') as typeof import('node:http');
 const https = require('node:https') as typeof import('node:https');
 const undici = require('undici') as typeof import('undici');
 const { dial, Tunnel } = require('./tunnel.cjs') as import('./tunnel.cts').TunnelModule;
 
-/** What `require('./network.cjs')` gives. */
+/** The exports of `network.cjs`. */
 export interface NetworkModule {
-  /** For the whole process, for good. @param port where the forwarder listens */
+  /** Applies to the whole process, permanently. @param port of the forwarder */
   routeThrough: (port: number) => void;
 }
 
@@ -22,8 +22,8 @@ const routeThrough = (port: number): void => {
 type Connected = Parameters<ReturnType<typeof undici.buildConnector>>[1];
 
 /**
- * The functions of the package replace those of Node.js, whose connections can be led elsewhere only by handing them a
- * dispatcher of the very release that they are from.
+ * Replaces Node.js's functions by those of the undici package: a custom dispatcher works only with functions of the
+ * same release.
  */
 const routeFetch = (port: number): void => {
   const secure = undici.buildConnector({});
@@ -43,7 +43,7 @@ const routeFetch = (port: number): void => {
   undici.install();
 };
 
-/** Node.js's own fetch says that it is `node`, and servers may go by that. */
+/** Node.js's own fetch sends `node` as user agent, which servers may depend on. */
 const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { headers } = options;
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) return dispatch(options, handler);
@@ -54,7 +54,7 @@ const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispat
   );
 };
 
-/** What an agent asks for when it needs a connection. */
+/** The parameters of an agent's request for a connection. */
 interface Asked {
   host?: string | null;
   port?: number | string | null;
@@ -64,7 +64,7 @@ interface Asked {
 
 type CreateConnection = (options: Asked & { socket?: unknown }, callback?: unknown) => import('node:net').Socket;
 
-/** Agents of all kinds inherit it, those that a script makes included. */
+/** Agents of all kinds inherit it, including a script's own. */
 const routeHttp = (port: number): void => {
   const plain = http.Agent.prototype as unknown as { createConnection: CreateConnection };
   const secure = https.Agent.prototype as unknown as { createConnection: CreateConnection };
@@ -75,7 +75,7 @@ const routeHttp = (port: number): void => {
     const tunnel = tunnelFor(port, options, 443, true);
     const socket = overTls.call(this, { ...options, socket: tunnel }, callback);
     socket.once('close', () => tunnel.destroy());
-    // Node.js leaves these to whoever brings the connection.
+    // Node.js leaves these options to the creator of the connection.
     if (options.timeout) socket.setTimeout(options.timeout);
     for (const way of ['ref', 'unref'] as const) {
       const own = socket[way].bind(socket);
@@ -93,7 +93,7 @@ const tunnelFor = (port: number, { host, port: to, socketPath, timeout = 0 }: As
   return new Tunnel(port, { host: bare(host ?? 'localhost'), port: Number(to ?? usual) }, { timeout, stays });
 };
 
-/** Without the brackets of a URL. */
+/** Removes the brackets of a URL. */
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 module.exports = { routeThrough } satisfies NetworkModule;

@@ -1,24 +1,27 @@
-/** What a script prints becomes log messages with levels. */
+/** Turns a script's output into log messages with levels. */
 import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { format } = require('node:util') as typeof import('node:util');
 
-/** What `require('./output.cjs')` gives. */
+/** The exports of `output.cjs`. */
 export interface OutputModule {
-  /** From now on `console` and what is written to stdout and stderr is said. */
+  /** Reports everything printed by `console` or written to stdout and stderr from now on. */
   captureOutput: (say: (said: Said) => void) => Output;
 }
 
 export interface Output {
   log: (level: string, message: string) => void;
-  /** Text that was written to stdout or stderr by other ways than `console`. */
+  /** Reports text that was written to stdout or stderr without `console`. */
   written: (level: string, text: string) => void;
 }
 
 const LEVELS = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 'debug', trace: 'debug' } as const;
 
-/** A message is not longer than this, characters: the rest is said to be missing. */
+/** Maximum length of a message, characters; a note says how much is missing. */
 const LONGEST = 65_536;
-/** Outside keeps less (../reading/recording.ts) and notices that there was more; the rest is not even said. */
+/**
+ * Maximum total, characters. The outer process stores less (../reading/recording.ts) and so notices that there was
+ * more.
+ */
 const MOST = 1_200_000;
 
 const captureOutput: OutputModule['captureOutput'] = (say) => {
@@ -38,7 +41,7 @@ const captureOutput: OutputModule['captureOutput'] = (say) => {
       if (spent <= MOST) log(level, format(...words));
     };
   }
-  // Playwright takes them over while tests run, and tells what it hears.
+  // Playwright captures the streams while tests run, and passes their output on.
   for (const [stream, level] of [
     [process.stdout, 'log'],
     [process.stderr, 'error'],

@@ -1,6 +1,6 @@
 /**
- * Looks at what the pages of a browser load, without ever holding up or breaking a script: whatever goes wrong in here
- * is missing from the record, and nothing else.
+ * Records what the pages of a browser load, without ever delaying or breaking a script: errors here only make the
+ * record incomplete.
  */
 import type { Said, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts' with { 'resolution-mode': 'import' };
 type Context = import('playwright-core').BrowserContext;
@@ -8,36 +8,36 @@ type Page = import('playwright-core').Page;
 type Request = import('playwright-core').Request;
 type Quiet = import('./internals.cts').Quiet;
 
-/** What `require('./pages.cjs')` gives. */
+/** The exports of `pages.cjs`. */
 export interface PagesModule {
   watchPages: (say: (said: Said) => void, currentTest: () => number) => WatchedPages;
 }
 
 export interface WatchedPages {
-  /** Looks at the pages of a new context, those to come included. */
+  /** Records the present and future pages of a new context. */
   watch: (context: Context) => Promise<void>;
-  /** Asks a page that is about to be closed for what it has not yet told; not for long. */
+  /** Briefly queries a page that is about to be closed for measurements not yet reported. */
   ask: (page: Page) => Promise<void>;
-  /** Says what is known of all pages that have changed since, after a short wait for what is under way. */
+  /** Reports all pages that have changed, after a short wait for pending responses. */
   flush: () => Promise<void>;
 }
 
-/** One more than are kept (reading/recording.ts), so that the result says that there were more. */
+/** One more than the outer process stores (reading/recording.ts), so that the result can say that there were more. */
 const MOST_PAGES = 21;
 const MOST_REQUESTS = 50;
 const LONGEST_HEADER = 4_096;
 const MOST_HEADERS = 100;
-/** Characters of all headers of a page: it has to fit into one message. */
+/** Maximum characters of a page's headers, so that the page fits into one message. */
 const MOST_OF_HEADERS = 200_000;
 const LONGEST_URL = 2_048;
-/** How long answers of the browser that are under way are waited for, milliseconds. */
+/** Timeout for pending responses of the browser, milliseconds. */
 const PATIENCE_MS = 250;
-/** How long a page has for telling how it loaded, before it is closed, milliseconds. */
+/** Timeout for the measurements of a page before it is closed, milliseconds. */
 const ASKING_MS = 150;
 
 const BINDING = '__uptrail_page_vitals__';
 
-/** What a page tells of itself. */
+/** The measurements that a page reports. */
 interface Told {
   FCP?: number;
   LCP?: number;
@@ -46,7 +46,7 @@ interface Told {
   load?: number;
 }
 
-/** Gathers what is known in `known`, and calls `say` when there is more. */
+/** Script source that collects measurements in `known`, and calls `say` when there are new ones. */
 const GATHER = `
   const known = {};
   const observe = (type, take) => {
@@ -64,7 +64,7 @@ const GATHER = `
     if (entry.loadEventEnd > 0) known.load = entry.loadEventEnd;
   };`;
 
-/** Runs in every document of a page, before anything of its own. */
+/** Script source that runs in every document before the document's own scripts. */
 const TELL = `(() => {
   const tell = globalThis[${JSON.stringify(BINDING)}];
   if (typeof tell !== 'function' || globalThis !== globalThis.top) return;
@@ -75,7 +75,10 @@ const TELL = `(() => {
   addEventListener('load', () => { setTimeout(() => { navigation(); say(); }, 0); });
 })();`;
 
-/** Runs in a page that is about to be closed: what it has painted is known one frame later at the latest. */
+/**
+ * Script source that runs in a page that is about to be closed: paint measurements are available after one frame at the
+ * latest.
+ */
 const ASK = `new Promise((resolve) => {
   const say = () => { if (known.FCP !== undefined && known.LCP !== undefined) { navigation(); resolve(known); } };
   ${GATHER}
@@ -85,12 +88,12 @@ const ASK = `new Promise((resolve) => {
 interface Watched {
   number: number;
   said: SaidPage;
-  /** when its document was asked for, milliseconds since 1970 */
+  /** when its document was requested, milliseconds since 1970 */
   began: number;
   changed: boolean;
-  /** no document came: what a browser shows in its place is not measured */
+  /** no document arrived: the browser's error page is not measured */
   isMissing: boolean;
-  /** characters of headers that still fit */
+  /** remaining characters for headers */
   room: number;
 }
 
@@ -127,14 +130,14 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     untilNow(watched);
   };
 
-  /** A page that has not been loaded by now took until now. */
+  /** The duration of a page that is still loading ends now. */
   const untilNow = (watched: Watched): void => {
     if (watched.said.load !== null || watched.isMissing) return;
     watched.said.duration = since(watched.began);
     watched.changed = true;
   };
 
-  /** A document begins to load in a page. */
+  /** Called when a page starts to load a document. */
   const arrive = (page: Page, request: Request): Watched | null => {
     leave(page);
     if (count >= MOST_PAGES) return null;
@@ -171,7 +174,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     return Object.fromEntries(kept);
   };
 
-  /** Puts a request where it belongs; null: nowhere, or it is not known yet. */
+  /** Assigns a request to its page; null: it has none, or it is not known yet. */
   const place = (request: Request): Known | null => {
     const known = requests.get(request);
     if (known) return known;
@@ -264,7 +267,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
           await context.addInitScript({ content: TELL });
         });
       } catch {
-        // It was closed meanwhile.
+        // The page was closed meanwhile.
       }
     },
     ask: async (page) => {
@@ -285,7 +288,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
   };
 };
 
-/** What is asked of the browser here is no step of the script's. */
+/** Calls to the browser from here must not become steps of the script. */
 const quietly = <T,>(client: object, call: () => Promise<T>): Promise<T> =>
   (client as Quiet)._wrapApiCall(call, { internal: true });
 
@@ -308,14 +311,14 @@ const timingOf = (timing: SaidTiming): SaidTiming => ({
   responseEnd: timing.responseEnd,
 });
 
-/** A frame or page may be gone, or not be there yet: it is looked at again when a request ends. */
+/** A frame or page may be closed, or not exist yet: it is checked again when a request ends. */
 const safely =
   (look: (request: Request) => unknown) =>
   (request: Request): void => {
     try {
       look(request);
     } catch {
-      // Nothing of it is known then.
+      // The values remain unknown.
     }
   };
 

@@ -1,6 +1,6 @@
 /**
- * What a script reads of a connection that was refused. The browser knows no more than that its proxy opened none, and
- * the proxy knows why: where it was refused, the script reads what the browser says that has no proxy.
+ * Corrects the error that a script sees for a refused connection. The browser only knows that its proxy opened no
+ * connection, while the proxy knows the reason: so a script sees the error of a browser without a proxy.
  */
 const { reasonAt } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 
@@ -8,9 +8,9 @@ type Message = import('./internals.cts').Message;
 type Playwright = import('./internals.cts').Playwright;
 type Reason = import('./socks.cts').Socks['reason'];
 
-/** What `require('./refusals.cjs')` gives. */
+/** The exports of `refusals.cjs`. */
 export interface RefusalsModule {
-  /** From now on, in all browsers. @param reason why there was no connection to a target */
+  /** Applies to all browsers from now on. @param reason returns why connecting to a target failed */
   tellRefusals: (playwright: Playwright, reason: Reason) => void;
 }
 

@@ -1,4 +1,4 @@
-/** One script, from when it is there until all of it is said. */
+/** Runs one script, from its arrival to the last message about it. */
 import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const path = require('node:path') as typeof import('node:path');
 const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
@@ -19,7 +19,7 @@ type Speaking = import('./speaking.cts').Speaking;
 type Suite = import('./internals.cts').Suite;
 type Warm = import('./warm-up.cts').Warm;
 
-/** What `require('./run.cjs')` gives. */
+/** The exports of `run.cjs`. */
 export interface RunModule {
   runScript: (given: GivenRun) => Promise<void>;
 }
@@ -34,11 +34,11 @@ export interface GivenRun {
 }
 
 /**
- * So much of a run's time, and at most so many milliseconds, is left for what comes after the tests: pictures of what
- * failed, and hooks. A verdict on the run knows it by the same numbers (../outcome/verdict.ts).
+ * The time reserved after the tests, for pictures of failures and for hooks: a share of the run's time, at most this
+ * many milliseconds. The verdict recognises a timeout by the same numbers (../outcome/verdict.ts).
  */
 const RESERVE = { share: 0.1, most: 1_000 } as const;
-/** When so much of that is left, what is known is said, whatever is still under way. */
+/** The share of the reserve that remains when everything known is reported, whatever is still running. */
 const LAST_WORDS = 0.4;
 
 const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, warm, reason }) => {
@@ -97,7 +97,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
       },
     });
     if (videos) listen(videos.listener);
-    else if (begin.recordVideo) warn('There is no video: ffmpeg is not installed where the script runs.');
+    else if (begin.recordVideo) warn('There is no video: ffmpeg is not installed on the runner.');
   }
 
   const onError = (error: unknown): void => {
@@ -112,7 +112,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
       const status = info.status === 'failed' ? 'failed' : 'timedOut';
       say({ type: 'testEnd', test: number, status, duration: Date.now() - began, errors, softErrors: [] });
     } else if (!loaded) {
-      sayFatal(new Error('It was not loaded in the time that a run has.'));
+      sayFatal(new Error('It was not loaded before the end of the run.'));
     }
     say({ type: 'done', tests: loaded?.allTests().length ?? 0 });
   };

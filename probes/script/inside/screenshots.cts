@@ -1,4 +1,4 @@
-/** Pictures that a script takes under a name, and pictures of what was seen when a test failed. */
+/** Screenshots that a script takes under a name, and screenshots of failed tests. */
 const path = require('node:path') as typeof import('node:path');
 
 type Client = import('./internals.cts').Client;
@@ -8,19 +8,19 @@ type Playwright = import('./internals.cts').Playwright;
 type Quiet = import('./internals.cts').Quiet;
 type TestInfo = import('./internals.cts').TestInfo;
 
-/** What `require('./screenshots.cjs')` gives. */
+/** The exports of `screenshots.cjs`. */
 export interface ScreenshotsModule {
-  /** Those that are taken with a `path` are sent under that name, and are written nowhere but in the folder. */
+  /** Sends screenshots with a `path` under that name, and restricts the path to the folder. */
   watchScreenshots: (clients: readonly Client[], folder: string, send: Send) => void;
   createFailurePictures: (playwright: Playwright, send: Send) => FailurePictures;
 }
 
 export interface FailurePictures {
-  /** @param title names its pictures */
+  /** @param title used for the names of its screenshots */
   begin: (info: TestInfo, title: string) => void;
-  /** A context that is about to be closed may show what failed, or what will have. */
+  /** Takes a screenshot of a context that is about to be closed, in case the test fails. */
   beforeClose: (context: Context) => Promise<void>;
-  /** Sends those that are wanted after all. */
+  /** Sends the screenshots if the test has failed. */
   end: (info: TestInfo) => void;
 }
 
@@ -44,13 +44,13 @@ const watchScreenshots: ScreenshotsModule['watchScreenshots'] = (clients, folder
   }
 };
 
-/** What leads elsewhere goes into the folder under its last name. */
+/** Moves a path outside the folder into it, under its last segment. */
 const within = (folder: string, given: string): string => {
   const file = path.resolve(folder, given);
   return file.startsWith(folder + path.sep) ? file : path.join(folder, path.basename(file));
 };
 
-/** Pictures of one test, and how long each may take, milliseconds. */
+/** Maximum number of screenshots of one test, and timeout of each, milliseconds. */
 const MOST = 5;
 const PATIENCE_MS = 2_000;
 
@@ -59,7 +59,7 @@ const createFailurePictures: ScreenshotsModule['createFailurePictures'] = (playw
   let name = '';
   let sent = 0;
   let isOver = false;
-  /** of contexts that were closed before it was known how the test ends */
+  /** screenshots of contexts that were closed before the outcome of the test was known */
   let early: Buffer[] = [];
   const pictured = new WeakSet<Page>();
 

@@ -1,6 +1,6 @@
 /**
- * A proxy that speaks SOCKS 5, for the browser and for Playwright's requests. An HTTP proxy would answer in the place of
- * a server of plain HTTP that is not there; by this one a page fails to load as it does without a proxy.
+ * A SOCKS 5 proxy for the browser and for Playwright's requests. An HTTP proxy would send an error page in place of an
+ * unreachable plain HTTP server; with SOCKS, a page fails to load as it does without a proxy.
  */
 const { createServer, Socket } = require('node:net') as typeof import('node:net');
 const tls = require('node:tls') as typeof import('node:tls');
@@ -9,15 +9,15 @@ const { dial } = require('./tunnel.cjs') as import('./tunnel.cts').TunnelModule;
 type Socket = import('node:net').Socket;
 type ConnectionOptions = import('node:tls').ConnectionOptions;
 
-/** What `require('./socks.cjs')` gives. */
+/** The exports of `socks.cjs`. */
 export interface SocksModule {
-  /** Listens on a port of 127.0.0.1 until the process ends. @param forwarder port that leads to the proxy */
+  /** Listens on a port of 127.0.0.1 until the process ends. @param forwarder its port, which leads to the proxy */
   startSocks: (forwarder: number) => Promise<Socks>;
 }
 
 export interface Socks {
   port: number;
-  /** Why there was no connection to a target, in the proxy's sentence; undefined: there was one, or nobody asked. */
+  /** Why connecting to a target failed, in the proxy's sentence; undefined: it did not fail, or was not attempted. */
   reason: (host: string, port: number) => string | undefined;
 }
 
@@ -25,11 +25,11 @@ const VERSION = 5;
 const CONNECT = 1;
 const WITHOUT_PASSWORD = Buffer.from([VERSION, 0]);
 const answer = (code: number): Buffer => Buffer.from([VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0]);
-/** Codes of answers (RFC 1928, 6). */
+/** Reply codes (RFC 1928, 6). */
 const [GRANTED, FAILED, NOT_ALLOWED, REFUSED, NOT_UNDERSTOOD] = [0, 1, 2, 5, 7];
 
 const BACKLOG = 511;
-/** Reasons that are remembered. */
+/** Maximum number of stored reasons. */
 const MOST = 500;
 
 const startSocks: SocksModule['startSocks'] = (forwarder) =>
@@ -67,10 +67,10 @@ const startSocks: SocksModule['startSocks'] = (forwarder) =>
   });
 
 /**
- * Playwright forgets what host a connection is to, where that is an address, and takes its certificate for one of
- * `localhost`.
+ * Playwright loses the host of a connection to an IP address, and then checks the certificate for `localhost`; this
+ * restores the host.
  *
- * @param hosts by port of this end of a connection
+ * @param hosts by the local port of a connection
  */
 const nameHosts = (hosts: ReadonlyMap<number, string>): void => {
   const { connect } = tls;
@@ -89,7 +89,7 @@ const codeOf = (error: NodeJS.ErrnoException): number => {
   return error.message.startsWith('Connection refused') ? REFUSED : FAILED;
 };
 
-/** Reads what is asked for, and leaves what follows unread. */
+/** Reads the SOCKS request, and leaves the bytes after it unread. */
 const greet = (near: Socket, connect: (host: string, port: number) => void): void => {
   let received = Buffer.alloc(0);
   let isGreeted = false;
@@ -120,11 +120,11 @@ const greet = (near: Socket, connect: (host: string, port: number) => void): voi
 interface Asked {
   host: string;
   port: number;
-  /** bytes of the request */
+  /** size of the request, bytes */
   length: number;
 }
 
-/** @returns null: it has not come in full */
+/** @returns null: the request is incomplete */
 const read = (bytes: Buffer): Asked | 'unknown' | null => {
   if (bytes.length < 5) return null;
   const kind = bytes[3];
@@ -142,7 +142,7 @@ const textOf = (host: Buffer, kind: number): string => {
   return Array.from({ length: 8 }, (_, index) => host.readUInt16BE(index * 2).toString(16)).join(':');
 };
 
-/** One direction; a connection that broke breaks both. */
+/** Forwards one direction; a broken connection breaks the other one. */
 const join = (from: Socket, to: Socket): void => {
   from.pipe(to);
   from.on('error', () => undefined);

@@ -1,32 +1,32 @@
-/** What is said to the process outside, and what comes from there: frames on one file descriptor (../protocol.ts). */
+/** Exchanges messages with the outer process: frames on one file descriptor (../protocol.ts). */
 import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { Socket } = require('node:net') as typeof import('node:net');
 
-/** What `require('./speaking.cjs')` gives. */
+/** The exports of `speaking.cjs`. */
 export interface SpeakingModule {
-  /** Takes the stream. When the other end of it is gone, this process ends with all that it has started. */
+  /** Opens the stream. When its other end is closed, this process ends with all its children. */
   openStream: (fd: number) => Speaking;
 }
 
 export interface Speaking {
   say: (said: Said) => void;
-  /** Bytes of the file that was announced last. */
+  /** Sends bytes of the file announced last. */
   sayBytes: (bytes: Buffer) => void;
-  /** The next message from outside; rejects when the stream has ended. */
+  /** The next message from the outer process; rejects when the stream has ended. */
   next: () => Promise<Boot | Begin>;
-  /** Resolves when everything that was said is on its way. */
+  /** Resolves when all messages have been written. */
   said: () => Promise<void>;
 }
 
 const HEAD = 5;
-/** Longest frame, bytes (../protocol.ts). */
+/** Maximum size of a frame, bytes (../protocol.ts). */
 const MAX_FRAME = 1_048_576;
-/** Bytes of a file in one frame. */
+/** Maximum bytes of a file per frame. */
 const PIECE = 65_536;
 
 const openStream = (fd: number): Speaking => {
   const socket = new Socket({ fd, readable: true, writable: true });
-  // Whoever listened is gone, and this process with it.
+  // The outer process has gone, and this process ends with it.
   socket.on('error', () => undefined);
   let waiting: ((message: Boot | Begin | null) => void) | null = null;
   const come: (Boot | Begin)[] = [];
@@ -51,7 +51,7 @@ const openStream = (fd: number): Speaking => {
   });
 
   const frame = (kind: string, content: Buffer): void => {
-    // Whoever listens would take it for nonsense.
+    // The receiver would reject it as invalid.
     if (content.length >= MAX_FRAME) return;
     const head = Buffer.allocUnsafe(HEAD);
     head.writeUInt32BE(content.length + 1, 0);

@@ -1,19 +1,19 @@
-/** What is asked of a test that begins, besides running it. */
+/** Adds a time limit and a hook to a test that starts. */
 type TestInfo = import('./internals.cts').TestInfo;
 const { plain } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 
-/** What `require('./test-limits.cjs')` gives. */
+/** The exports of `test-limits.cjs`. */
 export interface TestLimitsModule {
   /**
-   * No test has longer than what is left of the run, whatever it asks for: so it ends with a sentence of its own.
+   * Limits the test's timeout to the remaining time of the run, so that it ends with a message of its own.
    *
-   * @param left milliseconds
+   * @param left remaining milliseconds
    */
   limitTime: (info: TestInfo, left: () => number) => void;
   /**
-   * Errors of `expect.soft` are among the errors of a test, where nothing tells them apart.
+   * Collects the errors of `expect.soft`, which can't be distinguished among the errors of a test later.
    *
-   * @param soft gets their messages
+   * @param soft receives their messages
    */
   hearSoftErrors: (info: TestInfo, soft: Set<string>) => void;
 }

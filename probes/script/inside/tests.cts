@@ -1,4 +1,4 @@
-/** Runs the tests of a script in this process, and says what happens. */
+/** Runs the tests of a script in this process, and reports what happens. */
 import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { plain, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
@@ -12,40 +12,40 @@ type TestCase = import('./internals.cts').TestCase;
 type TestInfo = import('./internals.cts').TestInfo;
 type Worker = import('./internals.cts').Worker;
 
-/** What `require('./tests.cjs')` gives. */
+/** The exports of `tests.cjs`. */
 export interface TestsModule {
-  /** Runs the tests of a suite, as far as there is time. */
+  /** Runs the tests of a suite until the deadline. */
   runTests: (given: GivenTests) => Promise<void>;
 }
 
 export interface GivenTests {
   internals: Internals;
-  /** the script */
+  /** path of the script */
   file: string;
   project: unknown;
   suite: Suite;
-  /** when every test must have ended, milliseconds since 1970 */
+  /** when the last test must have ended, milliseconds since 1970 */
   deadline: number;
   say: (said: Said) => void;
   saidError: SayError;
   written: (level: string, text: string) => void;
   attached: (attachment: Attachment, title: string) => void;
-  /** A test begins, or, with null, none is under way. */
+  /** Called when a test starts; with null, when none is running. */
   onTest: (test: CurrentTest | null) => void;
-  /** A test has ended, which is said already. */
+  /** Called when a test has ended and was reported. */
   onTestEnd: (info: TestInfo) => Promise<void>;
-  /** All have ended; nothing more is said but that. */
+  /** Called when all tests have ended; only the end of the run remains to be reported. */
   onEnd: () => Promise<void>;
 }
 
 export interface CurrentTest {
   number: number;
   info: TestInfo;
-  /** titles joined */
+  /** all titles joined */
   title: string;
 }
 
-/** A test that has begun. */
+/** A running test. */
 interface Running {
   number: number;
   info: TestInfo | null;
@@ -53,9 +53,14 @@ interface Running {
   soft: Set<string>;
 }
 
-/** Steps that are said; outside keeps fewer (../reading/recording.ts), and notices that there were more. */
+/**
+ * Maximum number of reported steps. The outer process stores fewer (../reading/recording.ts) and so notices that there
+ * were more.
+ */
 const MOST_STEPS = 3_000;
-/** What a failure is told by; when a script that asks again and again has used up all steps, these still have room. */
+/**
+ * Categories of steps that explain failures. They have a separate limit, in case a polling script uses up all steps.
+ */
 const NAMED: ReadonlySet<string> = new Set(['test.step', 'hook']);
 const MOST_NAMED = 10_000;
 const LONGEST_NAME = 1_000;
@@ -81,14 +86,14 @@ const runTests: TestsModule['runTests'] = async (given) => {
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
-    // A worker that ran nothing would run nothing the next time either.
+    // A worker that ran nothing would run nothing again.
     if (ended.size === before) break;
   }
   await given.onEnd();
   say({ type: 'done', tests: tests.length });
 };
 
-/** Steps that can still be said. */
+/** How many further steps can be reported. */
 interface Room {
   steps: number;
   named: number;
@@ -96,11 +101,11 @@ interface Room {
 
 interface SomeRun {
   failed: TestCase | null;
-  /** ids of tests that can't run, since what they need failed */
+  /** ids of tests that can't run, because their prerequisites failed */
   unable: readonly string[];
 }
 
-/** Runs tests until all have ended or one has failed: Playwright goes on in a fresh worker then. */
+/** Runs tests until all have ended or one has failed; Playwright then continues in a new worker. */
 const runSome = async (
   given: GivenTests,
   worker: Worker,
@@ -180,7 +185,7 @@ const runSome = async (
       say({
         type: 'testEnd',
         test: test.number,
-        // One that was to fail and did has passed; one that was to fail and passed has failed.
+        // A test marked as failing passes if it fails, and fails if it passes.
         status: asExpected ? (payload.status === 'skipped' ? 'skipped' : 'passed') : statusOf(payload.status),
         duration: Math.max(0, payload.duration),
         errors: asExpected ? [] : errors.length > 0 ? errors : [UNEXPECTED],
@@ -209,7 +214,7 @@ const runSome = async (
   return { failed, unable };
 };
 
-/** Fixtures of the script's own that all tests share are taken down at the end; those of Playwright end with it all. */
+/** Tears down the script's worker fixtures at the end; Playwright's own end with the process. */
 const tearDown = async ({ say, saidError, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
   const { instanceForId } = worker._fixtureRunner;
   const isOwn = [...instanceForId.values()].some(
@@ -260,7 +265,7 @@ const statusOf = (status: string): (typeof STATUSES)[number] => STATUSES.find((o
 
 const textOf = ({ text, buffer }: Written): string => text ?? Buffer.from(buffer ?? '', 'base64').toString('utf8');
 
-/** What comes after a test that failed, in suites whose tests need those before them. */
+/** The tests after a failed one in serial suites, which depend on it. */
 const serialAfter = (failed: TestCase | null, tests: readonly TestCase[]): string[] => {
   let serial: Suite | null = null;
   for (let suite = failed?.parent; suite; suite = suite.parent) if (suite._parallelMode === 'serial') serial = suite;
@@ -287,7 +292,7 @@ const tellSkipped = (
   ended.add(test.id);
 };
 
-/** From the outermost `describe` to the test. */
+/** Titles from the outermost `describe` to the test. */
 const titlesOf = (test: TestCase): string[] => {
   const titles = [test.title];
   for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent)

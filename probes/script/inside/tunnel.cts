@@ -11,29 +11,32 @@ export interface Target {
   port: number;
 }
 
-/** What `require('./tunnel.cjs')` gives. */
+/** The exports of `tunnel.cjs`. */
 export interface TunnelModule {
   /**
-   * Opens a tunnel and hands over its connection. The error says why there is none, in the proxy's sentence.
+   * Opens a tunnel and passes on its connection. The error contains the proxy's sentence.
    *
-   * @param port where the forwarder listens
-   * @returns its connection, to end it early
+   * @param port of the forwarder
+   * @returns the connection to the forwarder, to abort early
    */
   dial: (port: number, target: Target, done: Dialed) => Socket;
-  /** A tunnel that can be written to and listened to at once, as a socket that is still connecting. */
+  /** A tunnel that can be used immediately, like a socket that is still connecting. */
   Tunnel: new (port: number, target: Target, options?: TunnelOptions) => Socket;
 }
 
 export interface TunnelOptions {
-  /** milliseconds; 0: none */
+  /** milliseconds; 0: no timeout */
   timeout?: number;
-  /** it stays until it is destroyed, although both sides have ended: TLS over it breaks off with it, and what it has not read yet is lost */
+  /**
+   * keep the stream open after both sides have ended, until it is destroyed: otherwise TLS on top of it would break and
+   * lose unread data
+   */
   stays?: boolean;
 }
 
 export type Dialed = (...outcome: [Error, null] | [null, Socket]) => void;
 
-/** A refusal by the proxy, head and sentence, is shorter. */
+/** Maximum size of the proxy's response, bytes; a refusal with its sentence is shorter. */
 const MOST = 16_384;
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -49,7 +52,7 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
   const fail = (sentence: string, code: string): void => {
     if (settled) return;
     settle();
-    // An error of a connection that nobody wants any more.
+    // Errors of a connection that is no longer needed.
     socket.on('error', () => undefined);
     socket.destroy();
     done(Object.assign(new Error(sentence), { code }), null);
@@ -73,10 +76,10 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
     const head = answer.indexOf(END_OF_HEAD);
     const sentence = head === -1 ? '' : answer.slice(head + END_OF_HEAD.length).trim();
     const refused = answer.startsWith('HTTP/1.1 403 ');
-    fail(sentence || `There is no connection to ${peer}.`, refused ? 'EACCES' : 'ECONNREFUSED');
+    fail(sentence || `Connecting to ${peer} failed.`, refused ? 'EACCES' : 'ECONNREFUSED');
   };
   const onError = (): void => {
-    fail(`There is no connection to ${peer}.`, 'ECONNREFUSED');
+    fail(`Connecting to ${peer} failed.`, 'ECONNREFUSED');
   };
   socket.on('data', onData).on('error', onError).on('end', onEnd).on('close', onEnd);
   socket.once('connect', () => {
@@ -88,8 +91,8 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
 const isWelcome = (received: Buffer): boolean => /^HTTP\/1\.1 200 /.test(received.toString('latin1', 0, 16));
 
 /**
- * What `http` asks of a socket, as a stream over one. Node.js has no way to hand it a connection later that would also
- * keep its promises about time limits, and about requests that are given up while they connect.
+ * The parts of a socket that `http` needs, as a stream over one. Node.js has no way to supply a connection
+ * asynchronously that also supports its timeouts and requests aborted while connecting.
  */
 class TunnelStream extends Duplex {
   connecting = true;
@@ -97,7 +100,7 @@ class TunnelStream extends Duplex {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly #below: Socket;
-  /** what was written before there was a tunnel */
+  /** written before the tunnel was open */
   #early: (() => void) | null = null;
 
   constructor(port: number, target: Target, { timeout = 0, stays = false }: TunnelOptions = {}) {
@@ -123,7 +126,7 @@ class TunnelStream extends Duplex {
     below.once('end', () => this.push(null));
     below.on('error', (error) => this.destroy(error));
     below.once('close', () => {
-      // What has come in full may still have to be read.
+      // Data received completely may still be unread.
       if (!below.readableEnded) this.destroy();
     });
     this.connecting = false;

@@ -1,4 +1,4 @@
-/** Videos of all contexts, those included that a script opens itself. */
+/** Videos of all contexts, including those that a script opens itself. */
 const path = require('node:path') as typeof import('node:path');
 const { readFile, stat } = require('node:fs/promises') as typeof import('node:fs/promises');
 
@@ -7,22 +7,22 @@ type Context = import('playwright-core').BrowserContext;
 type Listener = import('./internals.cts').Listener;
 type Page = import('playwright-core').Page;
 
-/** What `require('./videos.cjs')` gives. */
+/** The exports of `videos.cjs`. */
 export interface VideosModule {
   recordVideos: (folder: string, currentTest: () => number, send: Send) => Videos;
 }
 
 export interface Videos {
   listener: Listener;
-  /** Whether it is what Playwright attaches of a page where a script asks for videos: they are of these pages too. */
+  /** Whether an attachment is one of Playwright's own videos, which would duplicate ours. */
   has: (attachment: Attachment) => boolean;
-  /** Resolves when those of contexts that are closed were sent. */
+  /** Resolves when the videos of closed contexts have been sent. */
   flush: () => Promise<void>;
-  /** Closes what is still open. */
+  /** Closes the contexts that are still open. */
   close: () => Promise<void>;
 }
 
-/** @param test that it is of */
+/** @param test the test that it belongs to */
 type Send = (test: number, content: Buffer) => void;
 
 const LARGEST = 50 * 1_048_576;

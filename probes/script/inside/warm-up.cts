@@ -1,6 +1,6 @@
 /**
- * Everything that can be done before a script is there is done then, since runs are waited for and this is not: a test
- * of our own is run like those of scripts, so that all that they need is loaded, and works.
+ * Prepares everything possible before a script arrives, since users wait for runs, but not for this. Runs a test of our
+ * own like those of scripts, so that everything they need is loaded and known to work.
  */
 import type { Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { createServer } = require('node:http') as typeof import('node:http');
@@ -16,18 +16,18 @@ type Internals = import('./internals.cts').Internals;
 type LaunchOptions = import('./fixtures.cts').LaunchOptions;
 type Playwright = typeof import('@playwright/test');
 
-/** What `require('./warm-up.cjs')` gives. */
+/** The exports of `warm-up.cjs`. */
 export interface WarmUpModule {
   /** @throws Error this machine can't run scripts of this kind */
   warmUp: (internals: Internals, boot: Boot) => Promise<Warm>;
 }
 
 export interface Warm {
-  /** what scripts get as `@playwright/test` */
+  /** the `@playwright/test` of scripts */
   given: object;
-  /** null: scripts have none */
+  /** null: scripts of this kind have no browser */
   browser: WarmBrowser | null;
-  /** Who hears what a script should know. */
+  /** Sets the receiver of warnings for the script. */
   hearWarnings: (listen: (sentence: string) => void) => void;
 }
 
@@ -35,7 +35,7 @@ export interface WarmBrowser {
   /** `Chromium 156.0.8078.108` */
   title: string;
   options: LaunchOptions;
-  /** one of each kind that takes screenshots */
+  /** one instance of each class that takes screenshots */
   clients: readonly Client[];
 }
 
@@ -96,7 +96,7 @@ const runOwn = async (
         await page.getByRole('button').click();
         await page.getByRole('textbox').fill('text');
         const element = await page.$('p');
-        // A locator asks its element.
+        // A locator delegates to its element.
         clients.push(page, ...(element ? [element] : []));
         await page.screenshot();
       });
@@ -128,7 +128,7 @@ const runOwn = async (
 
 const PAGE = '<!doctype html><title>Warm</title><p>Ready</p><button>A</button><input>';
 
-/** A proxy of this process that answers everything itself. */
+/** An HTTP proxy in this process that sends all responses itself. */
 const ownProxy = async (): Promise<{ url: string; close: () => void }> => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end(PAGE);

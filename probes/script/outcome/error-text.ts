@@ -4,16 +4,19 @@ import { cut, type Shown } from './texts.ts';
 
 /** A line of a stack. */
 const STACK_LINE = /^\s+at .*(?:<anonymous>|\(native\)|:\d+:\d+)\)?$/;
-/** What Node.js says of how it came to load a module. */
+/** Node.js's list of the modules that required a module. */
 const REQUIRED_BY = /\n?Require stack:(?:\n- .*)*/g;
-/** A file of the sandbox or of a package, with everything before its name. */
+/** The path of a file of the sandbox or of a package, up to its name. */
 const FOLDERS =
   /(?<![\w.:/-])(?:file:\/\/)?\/(?:tmp|usr|opt|run|home|root|var|work|app|proc)\/(?:[\w.@+-]+\/)*(?=[\w.@+-]+\.[cm]?[jt]sx?\b)/g;
 /** A header in Playwright's log of a request. */
 const HEADER = /^(\s*(?:- )?([\w-]+): ).*$/;
 const KIND = /^(?:Uncaught )?(?:Error|TimeoutError|AssertionError|ExpectError): /;
 
-/** What an error of a script says, without its stack and folders that only exist in a sandbox; masked, then cut. */
+/**
+ * The message of a script's error, without its stack and without folders that only exist in a sandbox; masked, then
+ * shortened.
+ */
 export const shownError = (message: string, most: number, shown: Shown): string =>
   cut(errorText(shown(message, Infinity)), most);
 
@@ -29,7 +32,7 @@ const errorText = (message: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Requests that failed are told with their headers. */
+/** Errors of failed requests contain their headers. */
 const withoutCredentials = (line: string): string => {
   const [, beginning = '', name = ''] = HEADER.exec(line) ?? [];
   return isNeverStored(name) ? `${beginning}${MASK}` : line;

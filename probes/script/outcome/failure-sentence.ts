@@ -1,14 +1,14 @@
 import { readError, type ReadError } from './playwright-error.ts';
 import { cut } from './texts.ts';
 
-/** Characters of a value in a sentence. */
+/** Maximum length of a value in a sentence, characters. */
 const LONGEST_VALUE = 200;
-/** Lines of something longer. */
+/** Maximum lines of a longer text. */
 const MOST_LINES = 6;
 
 /**
- * What went wrong, as a person would say it: what was expected and what was seen, and for what it was waited. It begins
- * in the middle of a sentence and ends without a full stop.
+ * Explains a failure in plain words: the expected and the received value, and what the script was waiting for. It
+ * starts in the middle of a sentence and ends without a full stop.
  *
  * @param text masked, without colours and stack (error-text.ts)
  */
@@ -20,7 +20,7 @@ export const failureIn = (text: string): string => {
 type Expectation = Extract<ReadError, { kind: 'expectation' }>;
 type Thrown = Extract<ReadError, { kind: 'thrown' }>;
 
-/** Assertions that name no value that they expect. */
+/** Assertions without an expected value. */
 const EXPECTED: Readonly<Record<string, string>> = {
   toBeDefined: 'something defined',
   toBeFalsy: 'something falsy',
@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   toBeUndefined: 'undefined',
 };
 
-/** What is looked at by assertions on pages. */
+/** The subject of assertions on pages. */
 const LOOKED_AT: Readonly<Record<string, string>> = { toHaveTitle: 'the title', toHaveURL: 'the URL' };
 
 const expectation = ({ about, matcher, rows, difference, log }: Expectation): string => {
@@ -54,7 +54,7 @@ const expectation = ({ about, matcher, rows, difference, log }: Expectation): st
   ].join('');
 };
 
-/** The log of `toBeOK` has the request and what was answered. */
+/** The log of `toBeOK` contains the request and its response. */
 const answered = (matcher: string, log: readonly string[]): string => {
   const asked = log.find((line) => line.startsWith('→ '))?.slice(2);
   const answer = log.find((line) => line.startsWith('← '))?.slice(2) ?? 'something else';
@@ -64,7 +64,7 @@ const answered = (matcher: string, log: readonly string[]): string => {
 
 const waitedIn = (log: readonly string[]): string | undefined => /Timeout (\d+ms) exceeded/.exec(log.join('\n'))?.[1];
 
-/** What keeps an element from being used, as the log of Playwright says it. */
+/** Reasons in Playwright's log why an element can't be used. */
 const IN_THE_WAY = /intercepts pointer events|element is not \w+|outside of the viewport|did not find some options/;
 
 /** `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
@@ -93,7 +93,7 @@ const firstOf = (lines: readonly string[]): string[] =>
 
 const inLines = (text: string): string => firstOf(text.split('\n').filter((line) => line.trim() !== '')).join('\n');
 
-/** A value in one line. */
+/** Formats a value on one line. */
 const shortened = (value: string): string => cut(value.replaceAll(/\s*\n\s*/g, ' ').trim(), LONGEST_VALUE);
 
 /** `30000ms` → `30 s` */

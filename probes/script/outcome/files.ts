@@ -5,29 +5,29 @@ import type { RecordedFile, RunRecord } from '../record.ts';
 import { LONGEST_NAME } from './steps.ts';
 import type { Shown } from './texts.ts';
 
-/** What else a file may be is not what its name says, and is downloaded, never shown. */
+/** Files of other types may not contain what their name suggests, so they are downloaded, never displayed. */
 const MEDIA_TYPES: Readonly<Record<RecordedFile['role'], RegExp>> = {
   screenshot: /^image\/(?:png|jpeg)$/,
   video: /^video\/webm$/,
 };
 
-/** A file that is to be staged. */
+/** A file to be staged. */
 export interface NamedFile extends Omit<OutcomeFile, 'staged'> {
-  /** where its bytes are */
+  /** path of its content */
   path: string;
 }
 
-/** The files of a run, and how the results of its tests name them. */
+/** The files of a run, with their names in the results of its tests. */
 export interface NamedFiles {
   files: NamedFile[];
-  /** @param place of a test among those recorded */
+  /** @param place index of a test in the record */
   of: (place: number, role: RecordedFile['role']) => ResultFile[];
 }
 
 /**
- * Names the files that a run has left. A file of no test is shown with the first one.
+ * Names the files of a run. A file without a test is shown with the first test.
  *
- * @param first place of the test that is shown first
+ * @param first index of the test that is shown first
  */
 export const namedFiles = ({ files }: RunRecord, first: number, shown: Shown): NamedFiles => {
   const all = files.map((file, place) => ({ test: file.test ?? first, named: named(file, place, shown) }));
@@ -49,7 +49,7 @@ const named = ({ role, name, contentType, path, size }: RecordedFile, place: num
   size,
 });
 
-/** How the whole output of a run is named in its result. */
+/** The name of the full output of a run in its result. */
 export const FULL_LOGS: ResultFile = {
   contentType: 'text/plain; charset=utf-8',
   name: 'logs.txt',

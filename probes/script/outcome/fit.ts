@@ -3,21 +3,22 @@ import type { TestStep } from '../../../domain/check/types/script.ts';
 import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
 import { cut } from './texts.ts';
 
-/** Largest `check_metadata` of a stored result as JSON, bytes. */
+/** Maximum size of `check_metadata` of a stored result as JSON, bytes. */
 export const MAX_METADATA_BYTES = 262_144;
 
-/** For what is added when the files of a run are stored: their references, and why some were not (runners/worker/files.ts). */
+/**
+ * Reserve for what storing the files adds: their references, and why some were not stored (runners/worker/files.ts).
+ */
 const RESERVED = 4_096;
 
 type Metadata = MultistepMetadata | SyntheticMetadata;
 
-/** Characters of an error where there is room for no more. */
+/** Length of an error when space is short, characters. */
 const SHORT_ERROR = 300;
 
 /**
- * Makes metadata fit into its limit as JSON: headers of requests are left out first, then the oldest logs, then steps,
- * then whatever else can be. It says so by `truncated`. What has been cut fits always, since even all of the lists may
- * be emptied.
+ * Makes metadata fit its limit as JSON. Removes headers of requests first, then the oldest logs, then steps, then
+ * everything else that can be removed, and sets `truncated`. It always succeeds, since even all lists may become empty.
  */
 export const fittedMetadata = <M extends Metadata>(whole: M): M => {
   const limit = MAX_METADATA_BYTES - RESERVED;
@@ -26,14 +27,14 @@ export const fittedMetadata = <M extends Metadata>(whole: M): M => {
   metadata.truncated = true;
   let size = bytesOf(metadata);
 
-  /** Puts a smaller value in the place of one, while there is too much. */
+  /** Replaces values by smaller ones, until the metadata fits. */
   const replace = <T extends object, F extends keyof T>(owner: T, field: F, smaller: T[F]): void => {
     if (size <= limit) return;
     size -= bytesOf(owner[field]) - bytesOf(smaller);
     owner[field] = smaller;
   };
 
-  /** Leaves elements out, while there is too much: in the given order. */
+  /** Removes elements in the given order, until the metadata fits. */
   const leaveOut = <T>(list: T[], order: readonly T[]): void => {
     const gone = new Set<T>();
     for (const element of order) {
@@ -87,10 +88,10 @@ export const fittedMetadata = <M extends Metadata>(whole: M): M => {
 
 const isPassed = ({ status }: Pick<TestStep, 'status'>): boolean => status === 'passed';
 
-/** Without its parts. */
+/** A step without its substeps. */
 const alone = ({ name, status, duration, error }: TestStep): TestStep => ({ name, status, duration, error });
 
-/** A passed step without its parts; of one that failed, the parts the same. */
+/** Removes the substeps of passed steps, at all levels. */
 const onTheWay = (step: TestStep): TestStep => {
   if (isPassed(step) || !step.steps) return alone(step);
   return { ...step, steps: step.steps.map(onTheWay) };

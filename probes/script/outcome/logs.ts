@@ -1,9 +1,9 @@
 import type { RunRecord } from '../record.ts';
 import type { Shown } from './texts.ts';
 
-/** Entries that a result looks at: so many never fit into it. */
+/** Maximum number of entries to consider: more never fit into a result. */
 const MOST_ENTRIES = 4_000;
-/** Characters of a message in a result; all of it is in the full logs. */
+/** Maximum length of a message in a result, characters; the full logs contain all of it. */
 const LONGEST_MESSAGE = 8_192;
 
 const LEVELS: ReadonlySet<string> = new Set(['log', 'info', 'warn', 'error', 'debug']);
@@ -14,13 +14,13 @@ export interface Entry {
   timestamp: string;
 }
 
-/** The output of a script as results show it. */
+/** The output of a script in the form of results. */
 export interface ShownLogs {
-  /** the last ones, if there are more than fit into any result */
+  /** the last ones, if more exist than fit into any result */
   entries: Entry[];
-  /** something is left out in `entries` */
+  /** something is missing in `entries` */
   cut: boolean;
-  /** all of it as a text file, a line or more for each entry */
+  /** the full output as a text file, with one or more lines per entry */
   text: () => string;
 }
 
@@ -45,7 +45,7 @@ export const shownLogs = ({ logs }: RunRecord, shown: Shown): ShownLogs => {
   };
 };
 
-/** A script may say anything of the time. */
+/** A script can send any timestamp. */
 const timeOf = (timestamp: string): string => {
   const time = new Date(timestamp.slice(0, 40));
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();

@@ -11,20 +11,20 @@ import { countsOf, testsOf } from './tests.ts';
 import { createTexts, type Shown } from './texts.ts';
 import { verdictOn } from './verdict.ts';
 
-/** What the outcome of a script depends on besides the record of its run. */
+/** What a script's outcome depends on besides the record of its run. */
 export interface AskedRun {
   /** values of the check's secrets, by environment variable */
   secrets?: Readonly<Record<string, string>>;
-  /** milliseconds that the run had */
+  /** time limit of the run, milliseconds */
   timeout: number;
 }
 
 /** The outcome of a script, with its files not yet staged (stage.ts). */
 export interface ScriptOutcome {
   outcome: Omit<Outcome, 'files'>;
-  /** those that the metadata names */
+  /** files that the metadata refers to */
   files: NamedFile[];
-  /** all of the output, where the metadata names it as a file; null: it does not */
+  /** the full output, if the metadata refers to it as a file; otherwise null */
   fullLogs: string | null;
 }
 
@@ -32,8 +32,8 @@ const LONGEST_NOTE = 500;
 const MOST_NOTES = 50;
 
 /**
- * What a run of a script found out. All of its texts are masked before they are cut, and no text is taken as anything
- * but what a script may have made up.
+ * Composes the outcome of a script's run. Masks all texts before shortening them, and treats every text as possibly
+ * invented by the script.
  */
 export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: AskedRun): ScriptOutcome => {
   const { shown, areCut } = createTexts(Object.values(secrets));
@@ -51,14 +51,14 @@ export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: AskedRun
 
 type Metadata = MultistepMetadata | SyntheticMetadata;
 
-/** Cuts metadata to its limit; where logs are cut, it names a file that has all of them. */
+/** Shortens metadata to its limit. If logs are shortened, adds a reference to a file with all of them. */
 const withLogs = (metadata: Metadata, logs: ShownLogs): Metadata => {
   const fitted = fittedMetadata(metadata);
   if (!logs.cut && fitted.logs.length === metadata.logs.length) return fitted;
   return fittedMetadata({ ...metadata, truncated: true, full_logs: FULL_LOGS });
 };
 
-/** The references to files of tests. */
+/** The references to files in the results of tests. */
 const namedIn = (metadata: Metadata): string[] =>
   metadata.test_results
     .flatMap((test) => ('browser_metadata' in test ? [test.browser_metadata] : []))
@@ -111,12 +111,12 @@ const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts
   return { metadata, files: named.files };
 };
 
-/** What was left out or could not be done. */
+/** Sentences about what was left out or failed. */
 const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, shown: Shown): { notes?: string[] } => {
   const skipped = tests.filter(({ status }) => status === 'skipped').length;
   const all = [
     ...notes.slice(0, MOST_NOTES).map((note) => shown(note, LONGEST_NOTE)),
-    ...(logsCut ? ['The script wrote more logs than are kept.'] : []),
+    ...(logsCut ? ['The script wrote more logs than are stored.'] : []),
     ...(skipped > 0 ? [`The script skipped ${skipped === 1 ? 'a test' : `${skipped.toString()} tests`}.`] : []),
     ...(filesLeftOut > 0
       ? [`${filesLeftOut === 1 ? 'A file was' : `${filesLeftOut.toString()} files were`} left out.`]

@@ -7,18 +7,18 @@ import type { Shown } from './texts.ts';
 
 type Page = SyntheticMetadata['pages'][number];
 
-/** Requests of a page that a result keeps (spec.md: Limits). */
+/** Maximum number of requests of a page in a result (spec.md: Limits). */
 const MOST_REQUESTS = 50;
-/** Of one request; as of a web check (probes/web/headers.ts). */
+/** Maximum headers per request, as for web checks (probes/web/headers.ts). */
 const MOST_HEADERS = 64;
 const LONGEST_HEADER = 512;
 const ALL_HEADERS = 8_192;
-/** Of the requests of all pages, characters: more than a result can hold. */
+/** Maximum characters of headers in all pages: more than a result can contain. */
 const HEADERS_OF_RUN = 1_000_000;
 const LONGEST_URL = 2_048;
 const LONGEST_WORD = 40;
 
-/** The pages of a run; one that neither was loaded nor loaded anything, such as `about:blank`, is left out. */
+/** The pages of a run, without those that loaded nothing, such as `about:blank`. */
 export const pagesOf = (said: readonly SaidPage[], shown: Shown): { pages: Page[]; cut: boolean } => {
   const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
   const headers = createHeaders(shown);
@@ -87,7 +87,9 @@ const createHeaders = (shown: Shown) => {
   };
 };
 
-/** Headers as a result stores them: credentials and secrets masked, in names too, long values and long lists cut. */
+/**
+ * The headers stored in a result: credentials and secrets masked, also in names; long values and long lists shortened.
+ */
 const headersOf = (headers: Readonly<Record<string, string>>, shown: Shown): Record<string, string> => {
   const stored: [string, string][] = [];
   let total = 0;

@@ -1,25 +1,25 @@
-/** What an error of Playwright says, taken apart. */
+/** The parsed message of a Playwright error. */
 export type ReadError =
-  /** an assertion that did not hold */
+  /** a failed assertion */
   | {
       kind: 'expectation';
-      /** what the script says that it means */
+      /** the script's own message */
       about: string;
       /** `toHaveText`, `not toBeVisible` */
       matcher: string;
-      /** `Locator`, `Expected`, `Received string` and the like with what they say */
+      /** `Locator`, `Expected`, `Received string` and similar, with their values */
       rows: [label: string, value: string][];
-      /** lines that differ, those expected with `-` and those received with `+` */
+      /** differing lines, expected ones with `-` and received ones with `+` */
       difference: string[];
       log: string[];
     }
-  /** anything else that was thrown */
+  /** any other error */
   | { kind: 'thrown'; said: string; log: string[] };
 
 const LOG = /\n*^call log:\n/im;
 /** `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality` */
 const EXPECT = /^expect(?:\.\w+)?\(.*?\)((?:\.(?:not|resolves|rejects))*)\.(\w+)\(.*\)(?: failed| \/\/ .*)?$/;
-/** Longer lines are none of Playwright's, and would take long to search. */
+/** Longer lines are not Playwright's, and would take long to match. */
 const LONGEST_HEAD = 300;
 const ROW = /^(Locator|Timeout|Error|Expected[\w ]*|Received[\w ]*):\s+(.*)$/;
 const SUMMARY = /^[-+] (?:Expected|Received) +[-+] \d+$/;
@@ -46,7 +46,7 @@ export const readError = (text: string): ReadError => {
   };
 };
 
-/** Rows of a label and a value, which may go on in lines below; or lines that differ among others that do not. */
+/** Rows of a label and a value, which may continue on the next lines; or a diff with some unchanged lines. */
 const detailsIn = (lines: readonly string[]): { rows: [string, string][]; difference: string[] } => {
   const rows: [string, string][] = [];
   const difference: string[] = [];

@@ -2,12 +2,12 @@ import { MASK } from '../../../domain/check/mask.ts';
 import { createMask, type Mask } from '../../engine/masking.ts';
 import { formsOf } from '../../engine/secret-forms.ts';
 
-/** The beginning of a secret tells it from so many characters on. */
+/** Minimum number of characters by which the beginning of a secret is recognised. */
 const TELLING = 8;
 
 /**
- * A mask that also finds the beginning of a secret whose rest was cut off before the text came here, at an ellipsis or
- * at the end of the text: Playwright cuts what it shows of values and elements.
+ * A mask that also finds the beginning of a secret that was cut off before the text arrived here, at an ellipsis or at
+ * the end of the text: Playwright shortens values and elements.
  */
 export const createSecretsMask = (secrets: readonly string[]): Mask => {
   const mask = createMask(secrets);
@@ -53,7 +53,10 @@ const withoutBeginnings = (text: string, { byBeginning, longest }: Forms): strin
   return pieces + text.slice(done);
 };
 
-/** Where a text may have been cut. A secret may have a full stop, so each of three may be the first of an ellipsis. */
+/**
+ * Positions where a text may have been cut. A secret may end with a full stop, so each dot of an ellipsis is a
+ * candidate.
+ */
 const cutOffsIn = (text: string): number[] => [
   ...Array.from(text.matchAll(/…|\.(?=\.\.)|(?<=\.)\.(?=\.)|(?<=\.\.)\./g), ({ index }) => index),
   text.length,

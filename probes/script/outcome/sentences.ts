@@ -1,4 +1,4 @@
-/** A sentence ends with a full stop, unless it ends with something else or goes on in lines below. */
+/** Ends a text with a full stop, unless it ends with other punctuation or has several lines. */
 export const sentence = (text: string): string => (/[.?!…]$/.test(text) || text.includes('\n') ? text : `${text}.`);
 
 /** `3.5 s`; milliseconds */

@@ -6,10 +6,9 @@ import { FULL_LOGS } from './files.ts';
 import { outcomeOf, type AskedRun } from './outcome.ts';
 
 /**
- * The outcome of a script, with the files that it names staged for whoever stores it (probes/staging.ts). All other
- * files of the record are removed.
+ * Stages the files that a script's outcome refers to (probes/staging.ts), and removes all other files of the record.
  *
- * @param folder of staged files
+ * @param folder staging folder
  */
 export const stagedOutcome = async (record: RunRecord, asked: AskedRun, folder: string): Promise<Outcome> => {
   const staged: OutcomeFile[] = [];
@@ -21,7 +20,7 @@ export const stagedOutcome = async (record: RunRecord, asked: AskedRun, folder: 
       staged.push({ reference, role: 'log', name, media_type, staged: await stageText(folder, fullLogs), size });
     }
     for (const { path, ...file } of files) {
-      // What is gone is told as a file that could not be kept.
+      // A missing file is later reported as one that could not be stored.
       const name = await stage(folder, path).catch(() => '');
       staged.push({ ...file, staged: name });
     }

@@ -3,29 +3,29 @@ import type { RecordedStep } from '../record.ts';
 import { shownError } from './error-text.ts';
 import type { Shown } from './texts.ts';
 
-/** Characters of a test's or step's name. */
+/** Maximum length of a test's or step's name, characters. */
 export const LONGEST_NAME = 200;
-/** Characters of the error of a test. */
+/** Maximum length of a test's error, characters. */
 export const LONGEST_ERROR = 4_000;
-/** Characters of the error of a step, which its test has in full. */
+/** Maximum length of a step's error, characters; its test has it in full. */
 const LONGEST_STEP_ERROR = 1_000;
 
 /**
- * Steps of all tests of a run that are looked at, and how deep they lie within each other. A record has few more
- * (../reading/recording.ts), of which those that failed are shown too.
+ * Maximum number of steps of a run to consider, and their maximum depth. A record has few more
+ * (../reading/recording.ts), and the failed ones among those are shown too.
  */
 const MOST_STEPS = 2_000;
 const DEEPEST = 8;
 
-/** Why a step or a test failed that the end of its run cut off. */
+/** The error of a step or test that the end of its run cut off. */
 export const UNDER_WAY = 'It was under way when the run ended.';
 
-/** What Playwright does around a test; of these only what failed is of interest. */
+/** Playwright's own steps around a test, shown only if they failed. */
 const AROUND: ReadonlySet<string> = new Set(['fixture', 'hook']);
 
 /**
- * Makes the steps of tests as results show them: those of the script, of its hooks, and what these asked of Playwright.
- * Preparations of Playwright's own are left out unless they failed.
+ * Converts the steps of tests for results: those of the script and its hooks, and their calls of Playwright. Leaves out
+ * Playwright's own preparations unless they failed.
  */
 export const createSteps = (shown: Shown) => {
   let room = MOST_STEPS;
@@ -53,12 +53,12 @@ export const createSteps = (shown: Shown) => {
   };
 
   return {
-    /** @param most milliseconds that a step without an end can have taken */
+    /** @param most maximum duration of a step without an end, milliseconds */
     of: (recorded: readonly RecordedStep[], most: number): TestStep[] => stepsOf(recorded, most, 1),
     /** whether some were left out */
     areCut: (): boolean => room === 0,
   };
 };
 
-/** To a tenth. */
+/** Rounds to a tenth. */
 export const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;

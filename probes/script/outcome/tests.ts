@@ -4,7 +4,7 @@ import { shownError } from './error-text.ts';
 import { createSteps, LONGEST_ERROR, LONGEST_NAME, rounded, UNDER_WAY } from './steps.ts';
 import { cut, type Shown } from './texts.ts';
 
-/** A test as the results of both types show it. */
+/** A test in the results of both types. */
 export interface TestResult {
   name: string;
   status: 'passed' | 'failed';
@@ -14,7 +14,10 @@ export interface TestResult {
   steps: TestStep[];
 }
 
-/** Tests that ran, passed or not. One that the script skips is no test of this run (docs/decisions.md: Scripts). */
+/**
+ * Tests that ran, whether passed or failed. A test that the script skips does not count as a test of the run
+ * (docs/decisions.md: Scripts).
+ */
 export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
   tests.filter(({ status }) => status !== 'skipped');
 
@@ -22,20 +25,20 @@ export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
 export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: Shown): string =>
   shown(titles.join(' › '), LONGEST_NAME);
 
-/** Tests that a record has at most (../reading/recording.ts). */
+/** Maximum number of tests in a record (../reading/recording.ts). */
 export const MOST_TESTS = 200;
-/** Soft errors that a result shows of a test. */
+/** Maximum number of a test's soft errors in a result. */
 const MOST_SOFT_ERRORS = 20;
 const LONGEST_SOFT_ERROR = 1_000;
 
 export interface ShownTests {
-  /** with the place of each among those recorded */
+  /** each with its index in the record */
   tests: { place: number; result: TestResult }[];
-  /** some, or steps of some, were left out */
+  /** some tests, or steps of some, were left out */
   cut: boolean;
 }
 
-/** The tests of a run as results show them, in their order. */
+/** The tests of a run in the form of results, in order. */
 export const testsOf = ({ tests, execution_time }: RunRecord, shown: Shown): ShownTests => {
   const steps = createSteps(shown);
   let left = execution_time;
@@ -77,7 +80,7 @@ const errorOf = ({ errors, status }: RecordedTest, shown: Shown): string => {
   return status === 'passed' || status === 'skipped' ? '' : WHY[status];
 };
 
-/** How many tests of a run passed and failed. */
+/** The numbers of passed and failed tests of a run. */
 export const countsOf = (tests: readonly RecordedTest[]): { failed: number; passed: number; total: number } => {
   const ran = ranIn(tests);
   const passed = ran.filter(({ status }) => status === 'passed').length;

@@ -1,20 +1,20 @@
 import type { Mask } from '../../engine/masking.ts';
 import { createSecretsMask } from './secrets-mask.ts';
 
-/** A text of a run as results show it: plain, with the values of its secrets masked, and then cut. */
+/** Prepares a text of a run for results: plain, with the values of its secrets masked, then shortened. */
 export type Shown = (text: string, most: number) => string;
 
 /** The texts of one run. */
 export interface Texts {
   shown: Shown;
-  /** there was more than is looked at, so some are left out */
+  /** whether the texts exceeded the total limit, so that some were left out */
   areCut: () => boolean;
 }
 
-/** Characters of all texts of a run that are looked at: no run has so many but to keep this process busy. */
+/** Maximum characters of all texts of a run: only a script that wants to keep this process busy produces more. */
 const LOOKED_AT = 8_388_608;
 
-/** @param secrets values that no result may hold */
+/** @param secrets values that no result may contain */
 export const createTexts = (secrets: readonly string[]): Texts => {
   const mask = createSecretsMask(secrets.flatMap(saidAs));
   let room = LOOKED_AT;
@@ -27,12 +27,12 @@ export const createTexts = (secrets: readonly string[]): Texts => {
   };
 };
 
-/** Characters of a line that tell a secret of several lines. */
+/** Minimum length of a line by which a secret of several lines is recognised, characters. */
 const TELLING_LINE = 8;
 
 /**
- * What of a secret may be found in a text: it may have lost its control characters on the way, and one of several lines
- * (a key, say) may be shown line by line, as where it differs from what was expected.
+ * The forms of a secret in a run's texts: it may have lost its control characters, and a secret of several lines (such
+ * as a key) may appear line by line, for example in a diff.
  */
 const saidAs = (secret: string): string[] => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
@@ -44,22 +44,22 @@ const saidAs = (secret: string): string[] => {
   ];
 };
 
-/** Colours may stand within a secret, or be a part of one. */
+/** Terminal codes for colours may appear inside a secret, or be a part of one. */
 const masked = (text: string, mask: Mask): string => {
   const plain = plainText(text);
   return plain === text ? mask(text) : mask(plainText(mask(text)));
 };
 
-/** Colours and other commands to a terminal (ECMA-48). */
+/** Colours and other terminal control sequences (ECMA-48). */
 const COMMANDS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
-/** Control characters except tab and line feed, halves of characters, marks that turn the direction of what follows. */
+/** Control characters except tab and line feed, lone surrogates, direction marks. */
 const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text without anything that is no text. */
+/** Removes everything from a text that is not printable. */
 export const plainText = (text: string): string =>
   text.replaceAll(COMMANDS, '').replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, '');
 
-/** The beginning of a text that is longer, with an ellipsis; no character is cut in halves. */
+/** Shortens a long text with an ellipsis, without splitting a character. */
 export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const end = most - 1;

@@ -9,23 +9,23 @@ import { LONGEST_NAME } from './steps.ts';
 import type { Shown } from './texts.ts';
 import { MOST_TESTS, ranIn, titleOf } from './tests.ts';
 
-/** Characters of an error that is read for its sentence. */
+/** Maximum characters of an error to parse for its sentence. */
 const LONGEST_READ = 8_000;
-/** Characters of the sentence (runners/worker/result.ts cuts what is longer). */
+/** Maximum length of the sentence, characters (runners/worker/result.ts cuts longer ones). */
 const LONGEST_SENTENCE = 900;
 
 export type Verdict = Pick<Outcome, 'status' | 'reason' | 'response_time' | 'error_message'>;
 
 /**
- * Whether a run was good, and if not, its first failure in a sentence.
+ * Whether a run passed, and if not, its first failure in a sentence.
  *
- * @param timeout milliseconds that it had
+ * @param timeout time limit of the run, milliseconds
  */
 export const verdictOn = (record: RunRecord, timeout: number, shown: Shown): Verdict => {
   const failure = firstFailure(record, shown);
   const end = endSentence(record, timeout, shown);
   const sentences = [failure, end].filter((one) => one !== null);
-  // How long it took says something only of a script that ended by itself.
+  // The duration is meaningful only if the script ended itself.
   const response_time = record.end.how === 'done' && !record.fatal ? Math.round(record.execution_time) : null;
   if (sentences.length === 0) return { status: 'ok', reason: null, response_time, error_message: null };
   return {
@@ -36,7 +36,7 @@ export const verdictOn = (record: RunRecord, timeout: number, shown: Shown): Ver
   };
 };
 
-/** Its time was over, or was as good as over when what was under way had to end (../inside/run.cts). */
+/** Whether time was up, or almost up when the current step had to end (../inside/run.cts). */
 const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
   end.how === 'timeout' ||
   (execution_time >= timeout - Math.min(1_000, timeout / 10) &&
@@ -50,12 +50,12 @@ const firstFailure = (record: RunRecord, shown: Shown): string | null => {
   if (fatal) return `The script failed outside of its tests: ${located(fatal.error, shown)}`;
   if (end.how !== 'done') return null;
   const unfinished = tests.find(({ status }) => status === 'running');
-  if (unfinished) return `Test ${quotedTitle(unfinished, shown)} was begun and never ended.`;
+  if (unfinished) return `Test ${quotedTitle(unfinished, shown)} started and never ended.`;
   if (tests.length === 0) return 'The script has no test.';
   if (testCount === null || tests.length >= testCount) return null;
   return tests.length >= MOST_TESTS
     ? `A script can have ${MOST_TESTS.toString()} tests, and this one has ${testCount.toString()}.`
-    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests came to an end.`;
+    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests finished.`;
 };
 
 const testFailure = (test: RecordedTest, shown: Shown): string => {
@@ -63,7 +63,7 @@ const testFailure = (test: RecordedTest, shown: Shown): string => {
     .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
-  // That the time of a test was over is told first, and then what it waited for.
+  // Playwright reports the test's timeout first, and then what the test was waiting for.
   const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
   const step =
     stepPath(test.steps, ({ error }) => error !== null, shown) ??
@@ -76,10 +76,10 @@ const testFailure = (test: RecordedTest, shown: Shown): string => {
 
 const quotedTitle = (test: RecordedTest, shown: Shown): string => `"${titleOf(test, shown)}"`;
 
-/** What Playwright does around tests and hooks. */
+/** Playwright's own steps around tests and hooks. */
 const WRAPPERS: ReadonlySet<string> = new Set(['Before Hooks', 'After Hooks', 'Worker Cleanup']);
 
-/** The names of the steps that the script or its hooks made, from the outermost one to where something happened. */
+/** The names of the steps by the script or its hooks, from the outermost one to the failed one. */
 const stepPath = (
   steps: readonly RecordedStep[],
   happened: (step: RecordedStep) => boolean,
@@ -92,7 +92,7 @@ const stepPath = (
   return names.length === 0 ? null : names.join(' › ');
 };
 
-/** The step of the script that has no end; without one, what it asked of Playwright. */
+/** The script's step without an end; if there is none, its unfinished call of Playwright. */
 const stepUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null =>
   stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
 
@@ -108,7 +108,7 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
   const [first = ''] = text.split('\n');
   const within = WITHIN.exec(first);
   const at = line ?? (within ? Number(within[1]) : null);
-  // Babel counts columns from 0 in its messages.
+  // Babel counts columns in its messages from 0.
   const beside = column ?? (line === null && within ? Number(within[2]) + 1 : null);
   const said = first
     .replace(/^SyntaxError: /, '')
@@ -121,7 +121,7 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
 
 const WITHIN = / ?\((\d+):(\d+)\)/;
 
-/** How a run ended that did not end by itself; null: it did. */
+/** How a run was ended from outside; null: it ended itself. */
 const endSentence = (record: RunRecord, timeout: number, shown: Shown): string | null => {
   const { end, tests, fatal } = record;
   const during = duringOf(tests, shown);
@@ -131,13 +131,13 @@ const endSentence = (record: RunRecord, timeout: number, shown: Shown): string |
     case 'timeout':
       return `The script was not done within ${seconds(timeout)}${during}.`;
     case 'memory':
-      return `The script needed more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
+      return `The script used more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
     case 'processes':
       return `The script started more than ${end.limit.toString()} processes and threads and was ended${during}.`;
     case 'died':
       return fatal ? null : sentence(`The script ended before it was done${during}: ${shown(end.cause, LONGEST_NAME)}`);
     case 'nonsense':
-      return sentence(`The script was ended since it said what no script says: ${shown(end.what, LONGEST_NAME)}`);
+      return sentence(`The script was ended because it sent an invalid message: ${shown(end.what, LONGEST_NAME)}`);
     default:
       return unreachable(end);
   }
@@ -147,7 +147,7 @@ const unreachable = (end: never): never => {
   throw new Error(`There is no such end: ${JSON.stringify(end satisfies ScriptEnd)}`);
 };
 
-/** `, in test "Checkout", step "Pay"`: what was under way; nothing if that is not known. */
+/** `, in test "Checkout", step "Pay"`: what was running; empty if unknown. */
 const duringOf = (tests: readonly RecordedTest[], shown: Shown): string => {
   const test = ranIn(tests).findLast(({ status }) => status === 'running');
   if (!test) return '';

@@ -8,21 +8,21 @@ import type { Head } from '../../../network/http/head.ts';
 type Written = (error?: Error | null) => void;
 
 /**
- * A connection to a target as Node.js's HTTP client sees it: answers are read as browsers read them (network/http/), and
- * written anew in the plainest form, which the client's strict parser takes. Nothing that only one of two readers sees
- * goes through: a length beside chunks, odd ends of lines, control characters.
+ * A connection to a target for Node.js's HTTP client. Parses responses as leniently as browsers do (network/http/), and
+ * rewrites them in the plainest form for the client's strict parser. Removes everything that two parsers could read
+ * differently: a length beside chunks, unusual line ends, control characters.
  *
- * Before each request {@link expect} must be called.
+ * Call {@link expect} before each request.
  */
 export class CleanAnswers extends Duplex {
   readonly #socket: Socket;
   readonly #limit: number;
-  /** bytes that came before anything was asked */
+  /** bytes that arrived before any request */
   readonly #early: Buffer[] = [];
   #answer: Answer | null = null;
   #answered = false;
 
-  /** @param limit bytes of the head of an answer */
+  /** @param limit maximum size of a response's head, bytes */
   constructor(socket: Socket, limit: number) {
     super({ allowHalfOpen: false, decodeStrings: false });
     this.#socket = socket;
@@ -33,13 +33,13 @@ export class CleanAnswers extends Duplex {
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
     socket.once('close', () => {
-      // After an end, what has come is still to be read, and this ends by itself.
+      // After an end, received data may still be unread, and the stream then ends itself.
       if (!socket.readableEnded) this.destroy();
     });
     socket.on('timeout', () => this.emit('timeout'));
   }
 
-  /** A request with this method follows. */
+  /** Announces a request with this method. */
   expect(method: string): void {
     let framing: Framing = { kind: 'none' };
     const events = {
@@ -71,7 +71,7 @@ export class CleanAnswers extends Duplex {
         this.destroy(error as HttpFault);
       }
     } else if (this.#answered) {
-      // Nobody has asked for it, so the next request must not be answered by it.
+      // Unsolicited data must not become the response to the next request.
       this.destroy();
     } else {
       this.#early.push(piece);
@@ -102,7 +102,7 @@ export class CleanAnswers extends Duplex {
     done(error);
   }
 
-  // What Node.js's HTTP client asks of a connection.
+  // Methods that Node.js's HTTP client expects of a connection.
 
   get timeout(): number | undefined {
     return this.#socket.timeout;
@@ -138,7 +138,7 @@ export class CleanAnswers extends Duplex {
 const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/g;
 const REWRITTEN: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
-/** The head as a strict parser takes it; its framing is said once. */
+/** Rewrites the head for a strict parser, with unambiguous framing. */
 const cleanHead = ({ version, status, words, headers, fields }: Head, framing: Framing): string => {
   const [length] = [headers['content-length'] ?? []].flat();
   const isOdd = length !== undefined && headers['transfer-encoding'] !== undefined;
@@ -147,7 +147,7 @@ const cleanHead = ({ version, status, words, headers, fields }: Head, framing: F
     ...fields
       .filter(([name]) => !REWRITTEN.has(name.toLowerCase()) && !(isOdd && name.toLowerCase() === 'connection'))
       .map(([name, value]) => `${name}: ${value}`),
-    // Where two readers could disagree about its end, nothing else is asked for (RFC 9112, 6.1).
+    // If two parsers could disagree about its end, the connection is not reused (RFC 9112, 6.1).
     ...(isOdd ? ['Connection: close'] : []),
     ...(framing.kind === 'chunks' ? ['Transfer-Encoding: chunked'] : []),
     ...(framing.kind === 'length' ? [`Content-Length: ${framing.length.toString()}`] : []),

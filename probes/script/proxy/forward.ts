@@ -21,12 +21,12 @@ export interface ForwardOptions {
 
 type Connected = (error: Error | null, socket?: CleanAnswers) => void;
 
-/** Node.js's own type has no agent whose connections come later. */
+/** Node.js's type lacks agents with asynchronous connections. */
 interface Connecting {
   createConnection: (options: { host: string; port: number }, connected: Connected) => void;
 }
 
-/** Keeps a connection to a target for the next request that its client makes to it. */
+/** Keeps a connection to a target for further requests of the same client. */
 const createAgent = ({ reach, meter, limits }: ForwardOptions, keepAlive: boolean): Agent => {
   const agent = new Agent({ keepAlive, maxFreeSockets: 1 });
   (agent as unknown as Connecting).createConnection = ({ host, port }, connected) => {
@@ -47,8 +47,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
 
 /**
- * Sends the requests of clients on to their targets, and what these answer back, in streams. Requests are read by a
- * strict parser, answers as browsers read them (clean-answers.ts), and both are written anew, so nobody can be made to see other requests or answers than those that were judged.
+ * Forwards clients' requests to their targets, and streams the responses back. Parses requests strictly and responses
+ * leniently (clean-answers.ts), and rewrites both, so that neither side can see requests or responses other than the
+ * checked ones.
  */
 export const createForward = (options: ForwardOptions) => {
   const { meter, limits } = options;
@@ -66,9 +67,9 @@ export const createForward = (options: ForwardOptions) => {
   };
 
   /**
-   * Answers a request with what its target says.
+   * Forwards the target's response.
    *
-   * @param refuse answers it otherwise
+   * @param refuse sends an error response instead
    */
   return (
     request: IncomingMessage,
@@ -86,18 +87,18 @@ export const createForward = (options: ForwardOptions) => {
       if (settled) return;
       settled = true;
       current?.destroy();
-      // What the script has got so far is all that it gets; a part must not look like the whole.
+      // A partial response must not look complete, so the connection breaks.
       if (answered) response.destroy();
       else refuse(refusalOf(error, peer));
     };
 
     const begin = (again: boolean): void => {
-      // A body that was sent over a connection which the target has just closed could not be sent again.
+      // A request with a body can't be repeated if the target has just closed a reused connection.
       const agent = body ? createAgent(options, false) : agentOf(request.socket);
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({
         ...{ agent, host, port, method: request.method, path, headers, setHost: false },
-        // The reader below it has a limit of its own, and writes heads a little longer.
+        // The stream below has its own limit, and writes slightly longer heads.
         maxHeaderSize: 2 * limits.head,
         insecureHTTPParser: false,
       });
@@ -107,7 +108,7 @@ export const createForward = (options: ForwardOptions) => {
         asked.destroy(new Refused(504, 'http_response_timeout', `${peer} said nothing for ${seconds} s.`));
       });
       asked.on('error', (error: NodeJS.ErrnoException) => {
-        // A target may close its connection as soon as it has answered, and leave the request where it is.
+        // A target may close its connection after its response, without reading the rest of the request.
         if (settled || answered || asked !== current) return;
         const isStale = asked.reusedSocket && error.code === 'ECONNRESET';
         if (isStale && !body && !again) begin(true);
@@ -141,7 +142,7 @@ export const createForward = (options: ForwardOptions) => {
     response.once('close', () => {
       settled = true;
       if (!response.writableFinished) current?.destroy();
-      // The target may not have wanted all of it.
+      // The target may not have read the whole body.
       if (current) request.unpipe(current);
       request.resume();
     });
@@ -156,7 +157,11 @@ const refusalOf = (error: NodeJS.ErrnoException, peer: string): Refused => {
     if (kind === 'headers too large')
       return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
     if (kind === 'upgrade')
-      return new Refused(502, 'http_protocol_error', `${peer} changed the protocol, which nobody had asked for.`);
+      return new Refused(
+        502,
+        'http_protocol_error',
+        `${peer} switched to another protocol, which the request did not ask for.`,
+      );
     return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
   }
   if (error.code?.startsWith('HPE_') === true || error.code?.startsWith('ERR_') === true)

@@ -1,31 +1,34 @@
-/** What the connections of one run may take. */
+/** Limits of one run's connections. */
 export interface ProxyLimits {
-  /** to and from targets together, bytes */
+  /** total bytes to and from targets */
   bytes: number;
-  /** connections of the run to the proxy that are open at once; more are told so, and twice as many are not taken */
+  /**
+   * concurrent connections of the run to the proxy; further ones get an error response, and are not accepted beyond
+   * twice as many
+   */
   atOnce: number;
-  /** connections to targets that are tried in all */
+  /** total number of connection attempts to targets */
   connections: number;
   /**
-   * connections to the proxy, requests and tunnels in all, those that were refused included: each costs time of a
-   * process that others share. After twice as many the proxy closes
+   * total number of connections to the proxy, requests and tunnels, including refused ones, since each costs time of a
+   * shared process. The proxy closes after twice as many
    */
   requests: number;
-  /** the head of a request or of an answer, bytes */
+  /** size of the head of a request or response, bytes */
   head: number;
-  /** how long looking a name up and connecting may take together, milliseconds */
+  /** time limit for a name look-up and connecting together, milliseconds */
   connect: number;
-  /** how long a connection may be silent, milliseconds */
+  /** idle timeout of a connection, milliseconds */
   idle: number;
-  /** names that are looked up at once */
+  /** concurrent name look-ups */
   lookups: number;
 }
 
 const MiB = 1_048_576;
 
 /**
- * Chromium opens 32 connections to a proxy at most, and a page of today makes a few hundred requests. No run takes longer
- * than two minutes, so a connection that is silent for as long is not waited for by anybody.
+ * Chromium opens 32 connections to a proxy at most, and a modern page makes a few hundred requests. No run takes longer
+ * than two minutes, so nothing waits for a connection that is idle for as long.
  */
 export const PROXY_LIMITS: ProxyLimits = {
   bytes: 100 * MiB,

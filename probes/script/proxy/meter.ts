@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Counts what goes over connections to targets, heads included, and says once when it was too much. */
+/** Counts the bytes of connections to targets, including heads, and reports once when the limit is exceeded. */
 export const createMeter = (most: number, onExceeded: () => void) => {
   let total = 0;
   let exceeded = false;
@@ -8,11 +8,11 @@ export const createMeter = (most: number, onExceeded: () => void) => {
   return {
     total: (): number => total,
     isExceeded: (): boolean => exceeded,
-    /** Counts what was written to any of them. */
+    /** Counts the bytes written to any of them. */
     look: (): void => {
       for (const look of looks) look();
     },
-    /** Counts a connection from now on. @returns call it when something was written; what is read is noticed */
+    /** Counts a connection from now on. @returns a function to call after writes; reads are noticed */
     count: (socket: Socket): (() => void) => {
       let counted = 0;
       const look = (): void => {
@@ -20,7 +20,7 @@ export const createMeter = (most: number, onExceeded: () => void) => {
         total += now - counted;
         counted = now;
         if (total <= most) return;
-        // One that was being opened meanwhile, too.
+        // Includes connections that were being opened.
         socket.destroy();
         if (exceeded) return;
         exceeded = true;

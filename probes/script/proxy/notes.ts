@@ -1,4 +1,4 @@
-/** What the proxy has to say in the logs of a run. */
+/** A note from the proxy in the logs of a run. */
 export interface Note {
   level: 'warn';
   message: string;
@@ -6,11 +6,11 @@ export interface Note {
   timestamp: string;
 }
 
-/** Different notes of a run that are kept. */
+/** Maximum number of different notes per run. */
 const MOST = 100;
 const LONGEST = 500;
 
-/** Tells each note once: a page that is refused something asks for it again and again. */
+/** Reports each note once, since a page repeats requests that are refused. */
 export const createNotes = (onNote: (note: Note) => void, now: () => number): ((message: string) => void) => {
   const told = new Set<string>();
   const tell = (message: string): void => {

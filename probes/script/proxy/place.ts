@@ -2,24 +2,23 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { Refused } from './refused.ts';
 
-/** Where a request leads. */
+/** The target of a request. */
 export interface Place {
-  /** a name as resolvers take it, or an address without brackets */
+  /** a name in the form for resolvers, or an address without brackets */
   host: string;
   port: number;
 }
 
-/** No name of the DNS is longer, with its last dot. */
+/** Maximum length of a DNS name, with its final dot. */
 const LONGEST_NAME = 254;
 
 const invalid = (): Refused =>
   new Refused(400, 'http_request_error', 'The request does not name a host and a port that could be connected to.');
 
 /**
- * Reads `host:port`. Only its form is judged here: what a spelling leads to, such as `0x7f.1`, is seen when it is
- * connected to.
+ * Parses `host:port`. Checks only the form: what a spelling such as `0x7f.1` means is determined when connecting.
  *
- * @param usual the port where none is named; null: one must be
+ * @param usual the default port; null: a port is required
  * @throws Refused
  */
 export const placeOf = (authority: string, usual: number | null): Place => {
@@ -40,7 +39,7 @@ export const placeOf = (authority: string, usual: number | null): Place => {
 
 /** The target of a request in absolute form, `http://host:port/path?query`. */
 export interface Target extends Place {
-  /** host and port as the request has them, for `Host` */
+  /** host and port as in the request, for `Host` */
   authority: string;
   /** with the query */
   path: string;

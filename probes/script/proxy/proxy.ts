@@ -17,38 +17,38 @@ import { REASONS, refusal, refusalBytes, Refused } from './refused.ts';
 import { joinSockets } from './tunnel.ts';
 
 export interface ProxyOptions {
-  /** where it listens; nothing may be there */
+  /** path to listen at, which must not exist */
   socketPath: string;
-  /** the user and group that may connect besides the own ones; null: nobody else */
+  /** the user and group that may connect besides the proxy's own; null: none */
   owner: { uid: number; gid: number } | null;
   resolve: Resolve;
-  /** may change its mind: each connection is judged anew */
+  /** may change: applies to each connection at its time */
   policy: TargetPolicy;
-  /** the ports that may be connected to (`SCRIPT_PORTS`) */
+  /** the ports that scripts may connect to (`SCRIPT_PORTS`) */
   ports: readonly PortRange[];
   clock: Clock;
   limits?: Partial<ProxyLimits>;
-  /** What was refused or failed, for the logs of the run. */
+  /** Called with what was refused or failed, for the logs of the run. */
   onNote: (note: Note) => void;
-  /** closes it */
+  /** closes the proxy */
   signal?: AbortSignal;
 }
 
 export interface Proxy {
-  /** to and from targets, so far */
+  /** total bytes to and from targets so far */
   bytes: () => number;
-  /** connections to targets that were tried, so far */
+  /** total connection attempts to targets so far */
   connections: () => number;
-  /** Ends all connections. When it resolves, none of them is left, nor the socket. */
+  /** Closes all connections. Resolves when none of them is left, and neither is the socket. */
   close: () => Promise<void>;
 }
 
 /**
- * The only way out of one sandbox. It speaks CONNECT and plain HTTP, looks names up itself, and connects to nothing but
- * addresses that the target policy allows, at the time of the connection. Whatever it refuses, and whatever fails, is
- * answered with a sentence, and noted.
+ * The only way out of a sandbox. The proxy supports CONNECT and plain HTTP, resolves names itself, and connects only to
+ * addresses that the target policy allows at that time. Refusals and failures become a response with a sentence, and a
+ * note.
  *
- * @throws Error the socket can't be listened on
+ * @throws Error it can't listen on the socket
  */
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { socketPath, owner, clock, signal } = options;
@@ -63,7 +63,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     new Refused(
       403,
       'connection_limit_reached',
-      `The run has sent and received ${sizeOf(limits.bytes)}, which is all that it may.`,
+      `The run has sent and received ${sizeOf(limits.bytes)}, which is the maximum.`,
     );
 
   const meter = createMeter(limits.bytes, () => {
@@ -74,29 +74,29 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
 
   const count = (): void => {
     asked += 1;
-    // Whoever does not listen to what it is told is not listened to either.
+    // A client that ignores refusals is disconnected.
     if (asked > 2 * limits.requests) void close();
   };
 
-  /** @throws Refused this request is one too many */
+  /** @throws Refused this request exceeds the limit */
   const admit = (client: Socket): void => {
     count();
     if (asked > limits.requests)
       throw new Refused(
         403,
         'connection_limit_reached',
-        `The run has made ${limits.requests.toString()} requests, which is all that it may.`,
+        `The run has made ${limits.requests.toString()} requests, which is the maximum.`,
       );
     if (meter.isExceeded()) throw spent();
     if (turnedAway.has(client))
       throw new Refused(
         503,
         'connection_limit_reached',
-        `The run has ${limits.atOnce.toString()} connections open, which is all that it may.`,
+        `The run has ${limits.atOnce.toString()} connections open, which is the maximum.`,
       );
   };
 
-  /** @param to what was asked for, as far as it could be read */
+  /** @param to the requested target, as far as it could be parsed */
   const told = (refused: Refused, to: string | null): Refused => {
     const { message, kind } = refused;
     const isOfRun = kind === 'connection_limit_reached';
@@ -109,7 +109,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     const { headers, body } = refusal(refused);
     response.sendDate = false;
     response.writeHead(refused.status, REASONS[refused.status], headers).end(body);
-    // What is left of its body is not read: the connection ends with the answer.
+    // The rest of its body is discarded: the connection ends with the response.
     request.resume();
   };
 
@@ -158,7 +158,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     insecureHTTPParser: false,
     requireHostHeader: false,
     keepAliveTimeout: limits.idle,
-    // A slow client takes up its own connections only, and its run ends before long.
+    // A slow client occupies only its own connections, and its run ends soon.
     headersTimeout: 0,
     requestTimeout: 0,
   });
@@ -232,16 +232,16 @@ const ended = (socket: Socket): Promise<void> =>
       });
   });
 
-/** What Node.js's types call a stream. */
+/** Node.js's types declare a socket as a stream. */
 const socketOf = (stream: Duplex): Socket => {
-  if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is no socket.');
+  if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is not a socket.');
   return stream;
 };
 
-/** Codes of errors of clients that are gone. */
+/** Error codes of clients that have disconnected. */
 const LEFT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
-/** How long a client may take to read why it was refused, milliseconds. */
+/** How long a client may take to read a refusal, milliseconds. */
 const LINGER_MS = 2_000;
 
 const endWith = (socket: Socket, refused: Refused): void => {
@@ -256,7 +256,7 @@ const endWith = (socket: Socket, refused: Refused): void => {
   });
 };
 
-/** Codes of Node.js for requests that its parser takes and its own writing does not. */
+/** Node.js's codes for requests that its parser accepts but its writer rejects. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set([
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_HTTP_INVALID_HEADER_VALUE'],
 ]);
@@ -264,8 +264,8 @@ const UNWRITABLE: ReadonlySet<unknown> = new Set([
 const asRefused = (error: unknown): Refused => {
   if (error instanceof Refused) return error;
   return UNWRITABLE.has((error as NodeJS.ErrnoException).code)
-    ? new Refused(400, 'http_request_error', 'The request can not be sent on: it is not valid HTTP.', { cause: error })
-    : new Refused(502, 'proxy_internal_error', 'The request can not be sent on.', { cause: error });
+    ? new Refused(400, 'http_request_error', "The request can't be forwarded: it is not valid HTTP.", { cause: error })
+    : new Refused(502, 'proxy_internal_error', "The request can't be forwarded.", { cause: error });
 };
 
 const unreadable = ({ code }: NodeJS.ErrnoException): Refused => {

@@ -21,11 +21,11 @@ export interface ReachOptions {
 
 const QUIET: Progress = { enter: () => undefined, connected: () => undefined };
 
-/** Reason of the signal when connecting takes too long, or nobody wants it any more. */
+/** The signal's reason when connecting takes too long, or is no longer needed. */
 const LATE = new Error('It took too long.');
 const OVER = new Error('The proxy is closed.');
 
-/** Connects to targets, each time by a look-up of its own: to an address that was judged, and to no other. */
+/** Connects to targets, each time with a new look-up: only to an address that the policy has checked. */
 export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOptions) => {
   const few = sharing(resolveFew(resolve, limits.lookups));
   const underWay = new Set<AbortController>();
@@ -46,7 +46,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
       throw new Refused(
         403,
         'connection_limit_reached',
-        `The run has opened ${limits.connections.toString()} connections, which is all that it may.`,
+        `The run has opened ${limits.connections.toString()} connections, which is the maximum.`,
       );
   };
 
@@ -67,7 +67,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
       const context = { clock, resolve: few, policy, signal: ending.signal };
       const { socket, address } = await openConnection(place, context, QUIET);
       keep(socket);
-      // Both is said of what was judged before; should they ever differ, nothing is sent.
+      // The policy checked this address. If the socket's address ever differed, nothing would be sent.
       const reached = socket.remoteAddress;
       const why = reached === undefined ? null : policy.refusal(reached, place.port);
       if (!over && why === null) return socket;
@@ -86,10 +86,10 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
 
   return {
     connect,
-    /** Connections that were tried. */
+    /** Number of connection attempts. */
     tried: (): number => tried,
     open: (): ReadonlySet<Socket> => open,
-    /** Ends all connections, and what would become one. */
+    /** Closes all connections, including those that are being opened. */
     end: (): void => {
       over = true;
       for (const ending of underWay) ending.abort(OVER);
@@ -98,7 +98,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
   };
 };
 
-/** What is asked for while it is being looked up gets that answer: a page has many connections to one name. */
+/** Shares one look-up among concurrent requests for a name: a page opens many connections to one host. */
 const sharing = (resolve: Resolve): Resolve => {
   const underWay = new Map<string, ReturnType<Resolve>>();
   return (host) => {

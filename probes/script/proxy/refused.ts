@@ -1,6 +1,6 @@
 import { whyNotConnected } from '../../../network/not-connected.ts';
 
-/** An answer of the proxy's own: why there is none of a target. The message is a sentence. */
+/** An error response of the proxy itself, in place of the target's. The message is a sentence. */
 export class Refused extends Error {
   readonly status: Status;
   readonly kind: Kind;
@@ -15,7 +15,7 @@ export class Refused extends Error {
 
 type Status = 400 | 403 | 431 | 502 | 503 | 504;
 
-/** The types of errors of proxies by RFC 9209, 2.3, which the answer names in `Proxy-Status`. */
+/** Error types of proxies by RFC 9209, 2.3, for the response field `Proxy-Status`. */
 type Kind =
   | 'destination_ip_prohibited'
   | 'http_request_denied'
@@ -38,16 +38,16 @@ export const REASONS: Readonly<Record<Status, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Why a target could not be connected to. */
+/** Converts an error of connecting to a target. */
 export const notConnected = (error: unknown): Refused => {
   if (error instanceof Refused) return error;
   const why = whyNotConnected(error);
   if (why?.reason === 'target') return new Refused(403, 'destination_ip_prohibited', why.sentence);
   if (why) return new Refused(502, why.reason === 'lookup' ? 'dns_error' : 'connection_refused', why.sentence);
-  return new Refused(502, 'proxy_internal_error', 'This runner can open no connection at present.', { cause: error });
+  return new Refused(502, 'proxy_internal_error', "This runner can't open connections at present.", { cause: error });
 };
 
-/** The fields and the text of an answer that refuses. */
+/** The fields and the text of an error response. */
 export const refusal = ({ kind, message }: Refused): { headers: Record<string, string>; body: string } => {
   const body = `${message}\n`;
   return {
@@ -61,7 +61,7 @@ export const refusal = ({ kind, message }: Refused): { headers: Record<string, s
   };
 };
 
-/** The same as it goes over a connection that no parser writes any more. */
+/** The error response as bytes, for connections without a parser. */
 export const refusalBytes = (refused: Refused): string => {
   const { headers, body } = refusal(refused);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { Meter } from './meter.ts';
 
 /**
- * Passes on what either side sends, as fast as the other takes it, until both have ended, one is lost, or nothing was
- * sent for a while.
+ * Forwards data in both directions, as fast as the receiver accepts it, until both have ended, one breaks, or the
+ * tunnel is idle for too long.
  *
- * @param idle milliseconds
+ * @param idle idle timeout, milliseconds
  */
 export const joinSockets = (near: Socket, far: Socket, idle: number, meter: Meter): void => {
   const look = meter.count(far);
@@ -27,7 +27,7 @@ const pass = (from: Socket, to: Socket, passed: () => void): void => {
   from.once('end', () => to.end());
   from.on('error', () => undefined);
   from.once('close', () => {
-    // What has ended in order may still be on its way to the other side.
+    // Data of a regular end may still be on its way to the other side.
     if (!from.readableEnded || to.writableFinished) to.destroy();
   });
   from.resume();

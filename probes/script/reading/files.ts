@@ -6,10 +6,10 @@ import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
 import { Nonsense } from './said.ts';
 
-/** A run may leave 20 files and 50 MiB (stores/artifacts/limits.ts), of which one may be its logs. */
+/** A run may create 20 files and 50 MiB (stores/artifacts/limits.ts); one of them may be its logs. */
 const MOST_FILES = 19;
 const MOST_BYTES = 49 * 1_048_576;
-/** No run says that it has more than that. */
+/** No legitimate run announces more than that. */
 const ABSURD_BYTES = 4 * MOST_BYTES;
 
 type Announced = Extract<Said, { type: 'file' }>;
@@ -18,15 +18,15 @@ const isTooMuch = (files: readonly RecordedFile[]): boolean =>
   files.length > MOST_FILES || files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES;
 
 /**
- * Writes the files of a run into a folder as they come, under names of our own. Where there are too many, those that are
- * needed least are removed.
+ * Writes the files of a run into a folder as they arrive, under generated names. If there are too many, removes the
+ * least important ones.
  */
 export const createFiles = (
   folder: string | null,
   recording: Pick<Recording, 'files' | 'keep' | 'drop' | 'leaveOut' | 'note'>,
 ) => {
   let bytes = 0;
-  /** the one that is coming; `handle` is null where it is thrown away */
+  /** the file being received; `handle` is null if it is discarded */
   let coming: { said: Announced; left: number; path: string; handle: FileHandle | null } | null = null;
 
   const finish = async (): Promise<void> => {
@@ -41,14 +41,14 @@ export const createFiles = (
   };
 
   return {
-    /** @throws Nonsense another one has not come in full, or it is larger than any */
+    /** @throws Nonsense the previous file is incomplete, or the size exceeds the maximum */
     announce: async (said: Announced): Promise<void> => {
-      if (coming) throw new Nonsense('that a file begins within another one');
+      if (coming) throw new Nonsense('the start of a file before the end of the previous one');
       bytes += said.size;
-      if (bytes > ABSURD_BYTES) throw new Nonsense('that it has files of more bytes than any run');
+      if (bytes > ABSURD_BYTES) throw new Nonsense('a file that is larger than allowed');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
-      // For one that is too large by itself no other gives way.
+      // A file that is too large on its own must not displace others.
       const fits = said.size <= MOST_BYTES;
       if (!fits) recording.leaveOut();
       const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;
@@ -56,7 +56,7 @@ export const createFiles = (
       if (said.size === 0) await finish();
     },
 
-    /** @throws Nonsense no file is coming, or it is longer than was said */
+    /** @throws Nonsense no file is being received, or it exceeds its announced size */
     write: async (content: Buffer): Promise<void> => {
       if (!coming) throw new Nonsense('bytes of no file');
       coming.left -= content.length;
@@ -65,7 +65,7 @@ export const createFiles = (
       if (coming.left === 0) await finish();
     },
 
-    /** Removes one that has not come in full. */
+    /** Removes an incomplete file. */
     end: async (): Promise<void> => {
       if (!coming) return;
       const { path, handle } = coming;

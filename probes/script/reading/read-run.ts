@@ -10,16 +10,16 @@ import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { Nonsense, readSaid } from './said.ts';
 
-/** Frames of a run; the next one ends it. */
+/** Maximum number of frames of a run; one more ends the run. */
 const MOST_FRAMES = 100_000;
-/** Bytes of messages without those of files; the next one ends the run. */
+/** Maximum bytes of messages without those of files; more end the run. */
 const MOST_MESSAGE_BYTES = 32 * 1_048_576;
-/** How long what was said last is read when a sandbox has ended, milliseconds. */
+/** How long the remaining messages are read after a sandbox has ended, milliseconds. */
 const FAREWELL_MS = 1_000;
-/** How much of what is written beside the protocol is kept, characters. */
+/** Maximum characters to store of output outside the protocol. */
 const KEPT = 4_000;
 
-/** A line for the logs of a run, from outside of it. */
+/** A line for the logs of a run that comes from outside the sandbox. */
 export interface Remark {
   level: string;
   message: string;
@@ -27,20 +27,20 @@ export interface Remark {
 }
 
 export interface ReadRunOptions {
-  /** where the files go that the run leaves; null: nowhere */
+  /** folder for the files that the run creates; null: they are discarded */
   folder: string | null;
   clock: Clock;
-  /** ends the run */
+  /** aborts the run */
   signal: AbortSignal;
-  /** calls back with what is to be among its logs */
+  /** sets the receiver of remarks for the run's logs */
   remarks: (listen: (remark: Remark) => void) => void;
 }
 
 /**
- * Runs a script in a sandbox that is warm, and reads what it says until nothing of it is left. It is killed when its
- * time is over, and when it says what no run says.
+ * Runs a script in a warm sandbox, and reads its messages until nothing of it is left. Kills it when its time is up, or
+ * when it sends an invalid message.
  *
- * @throws the signal's reason, and that a file could not be written; no file is left then
+ * @throws the signal's reason, or an error of writing a file; no file is left then
  */
 export const readRun = async <P extends Proxy>(
   sandbox: Sandbox<P>,
@@ -71,10 +71,10 @@ export const readRun = async <P extends Proxy>(
     const reading = readAll(sandbox, recording, files, kill).then((done) => {
       if (!done) return;
       executionTime ??= clock.monotonic() - began;
-      // What has said everything is not waited for.
+      // A script that has reported its end is not waited for.
       kill({ how: 'done' });
     });
-    // A file could not be written: then the run is not worth going on.
+    // If a file can't be written, the run is aborted.
     reading.catch(() => void sandbox.end());
     const ended = await sandbox.ended;
     executionTime ??= clock.monotonic() - began;
@@ -105,7 +105,7 @@ const atMost = async (milliseconds: number, doing: Promise<void>, clock: Clock):
   await Promise.race([doing, over]).finally(cancel);
 };
 
-/** @returns whether it has said that it is done; false: nothing more comes */
+/** @returns whether it has reported its end; false: the stream has ended */
 const readAll = async <P extends Proxy>(
   { frames }: Sandbox<P>,
   recording: Recording,
@@ -117,13 +117,13 @@ const readAll = async <P extends Proxy>(
   try {
     for await (const frame of frames) {
       count += 1;
-      if (count > MOST_FRAMES) throw new Nonsense('more than any run says');
+      if (count > MOST_FRAMES) throw new Nonsense('more than a run may send');
       if (frame.kind === 'bytes') {
         await files.write(frame.bytes);
         continue;
       }
       bytes += frame.size;
-      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than any run says');
+      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than a run may send');
       const said = readSaid(frame.message);
       if (said.type === 'file') await files.announce(said);
       else if (said.type !== 'ready') recording.hear(said);
@@ -136,7 +136,7 @@ const readAll = async <P extends Proxy>(
   return false;
 };
 
-/** The end of what is written to streams, in lines; all of it is read, so that nobody waits. */
+/** The last lines written to the streams. Reads everything, so that no writer blocks. */
 const textOf = (streams: readonly Readable[]): (() => string[]) => {
   let text = '';
   for (const stream of streams)

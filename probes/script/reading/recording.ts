@@ -9,11 +9,11 @@ import {
 } from '../record.ts';
 import { Nonsense } from './said.ts';
 
-/** How much of a run is kept; what is more is left out, and the record says so. */
+/** Limits of a record; the rest is left out, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
 /**
- * Steps beyond those that are kept as long as they are under way, and then if they failed: whatever ran before, a
- * failure can be told by the step that it happened in.
+ * Further steps, which are stored while they are running, and then if they failed: so that a failure has its step,
+ * however many steps came before.
  */
 const RESERVE = 200;
 
@@ -26,14 +26,14 @@ interface OpenTest {
 interface OpenStep {
   recorded: RecordedStep;
   depth: number;
-  /** among which it lies, if it is one of the reserve */
+  /** the list that contains it, if it is one of the reserve */
   reserved: RecordedStep[] | null;
 }
 
-/** Puts together what a run says. */
+/** Assembles the record of a run from its messages. */
 export const createRecording = (kind: ScriptKind, browser: string | null) => {
   const tests: OpenTest[] = [];
-  /** by the number that the run gives it */
+  /** by the number that the run uses */
   const byNumber = new Map<number, OpenTest>();
   const logs: Omit<SaidLog, 'type'>[] = [];
   const pages = new Map<number, SaidPage>();
@@ -57,23 +57,23 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     else logs.push(entry);
   };
 
-  /** @returns undefined: there are so many that it was left out */
+  /** @returns undefined: the test was left out because of the limit */
   const testOf = (number: number): OpenTest | undefined => {
     const test = byNumber.get(number);
-    if (!test && tests.length < MOST.tests) throw new Nonsense('something of a test that has not begun');
+    if (!test && tests.length < MOST.tests) throw new Nonsense('a message about a test that has not started');
     return test;
   };
 
   const beginStep = (said: Extract<Said, { type: 'stepBegin' }>): void => {
     const test = testOf(said.test);
     if (!test) return;
-    if (test.steps.has(said.step)) throw new Nonsense('that a step begins again');
+    if (test.steps.has(said.step)) throw new Nonsense('the start of a step that has already started');
     const isFull = steps >= MOST.steps;
-    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are kept.`);
+    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are stored.`);
     if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
-    // The parent of one that was left out is left out too; one of the reserve stands alone then.
+    // Substeps of a step that was left out are left out too; those of the reserve become top-level steps.
     if (said.parent !== null && !parent && !isFull) return;
     if (isFull) reserved += 1;
     else steps += 1;
@@ -103,9 +103,9 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   };
 
   const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
-    if (byNumber.has(said.test)) throw new Nonsense('that a test begins again');
+    if (byNumber.has(said.test)) throw new Nonsense('the start of a test that has already started');
     if (tests.length >= MOST.tests) {
-      note(`Only the first ${MOST.tests.toString()} tests are kept.`);
+      note(`Only the first ${MOST.tests.toString()} tests are stored.`);
       return;
     }
     const { titles, line } = said;
@@ -129,7 +129,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     note,
     log,
 
-    /** @throws Nonsense it contradicts what was said before */
+    /** @throws Nonsense it contradicts earlier messages */
     hear: (said: Exclude<Said, { type: 'ready' | 'file' }>): void => {
       switch (said.type) {
         case 'log': {
@@ -149,7 +149,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'testEnd': {
           const test = testOf(said.test);
           if (!test) return;
-          if (test.ended) throw new Nonsense('that a test ends again');
+          if (test.ended) throw new Nonsense('the end of a test that has already ended');
           test.ended = true;
           const { status, duration, errors, softErrors } = said;
           Object.assign(test.recorded, { status, duration, errors, softErrors });
@@ -158,7 +158,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'page': {
           const { page } = said;
           if (pages.size >= MOST.pages && !pages.has(page))
-            note(`Only the first ${MOST.pages.toString()} pages are kept.`);
+            note(`Only the first ${MOST.pages.toString()} pages are stored.`);
           else pages.set(page, pageOf(said, Math.max(0, placeOf(said.test))));
           return;
         }
@@ -171,7 +171,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
       }
     },
 
-    /** A file has come in full. */
+    /** Adds a complete file. */
     keep: (file: Omit<RecordedFile, 'test'> & { test: number | null }): void => {
       const place = file.test === null ? -1 : placeOf(file.test);
       files.push({ ...file, test: place < 0 ? null : place });
@@ -180,8 +180,8 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     files: (): readonly RecordedFile[] => files,
 
     /**
-     * Leaves out the file that is needed least: one of a test that passed before one of the test that is under way, and
-     * that before one of a test that failed; of these the oldest, since the last ones show what failed.
+     * Removes the least important file: first files of passed tests, then those of the running test, then those of
+     * failed tests; the oldest first, since the last ones show the failure.
      */
     drop: (): RecordedFile => {
       const needs = files.map(({ test }) => needOf(test === null ? undefined : tests[test]?.recorded));
@@ -191,7 +191,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
       return dropped;
     },
 
-    /** A file is not kept at all. */
+    /** Counts a file that is not stored. */
     leaveOut: (): void => {
       filesLeftOut += 1;
     },
@@ -214,13 +214,13 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   };
 };
 
-/** How much what shows a test is needed. */
+/** The importance of a test's files. */
 const needOf = (test: RecordedTest | undefined): number => {
   if (test === undefined || test.status === 'passed' || test.status === 'skipped') return 0;
   return test.status === 'running' ? 1 : 2;
 };
 
-/** A page as it is recorded. @param test its place among those recorded */
+/** A page in the record. @param test index of its test in the record */
 const pageOf = (said: SaidPage, test: number): SaidPage => ({
   test,
   url: said.url,

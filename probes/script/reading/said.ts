@@ -1,6 +1,6 @@
 import type { Said, SaidError, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts';
 
-/** What a run said is nothing that a run says. The message continues `it said`. */
+/** A message violates the protocol. The error's message continues `it sent an invalid message:`. */
 export class Nonsense extends Error {
   constructor(message: string) {
     super(message);
@@ -8,15 +8,15 @@ export class Nonsense extends Error {
   }
 }
 
-/** Most characters of texts of each kind; what is longer is cut. */
+/** Maximum characters of each kind of text; longer texts are cut. */
 const LONGEST = { name: 1_000, error: 16_384, log: 65_536, url: 4_096, header: 8_192 } as const;
 
 const MOST_HEADERS = 100;
-/** Of a page; the interface shows as many. */
+/** Maximum requests of a page, as in the API. */
 const MOST_REQUESTS = 50;
 const MOST_ERRORS = 50;
 const MOST_TITLES = 20;
-/** Numbers of things are small, so that nobody has to keep many. */
+/** Maximum number of a test, step or page, so that indexes stay small. */
 const MOST_NUMBER = 1_000_000;
 /** A day, milliseconds: no run takes longer. */
 const LONGEST_TIME = 86_400_000;
@@ -24,7 +24,7 @@ const LONGEST_TIME = 86_400_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Takes a message for what it says it is, or not at all. Only what is known is read, so nothing else gets any further.
+ * Validates a message. Copies only known fields, so that nothing else gets any further.
  *
  * @throws Nonsense
  */
@@ -88,29 +88,30 @@ export const readSaid = (message: unknown): Said => {
     case 'done':
       return { type: 'done', tests: number(fields['tests']) };
     default:
-      throw new Nonsense('something that no run says');
+      throw new Nonsense('an unknown kind of message');
   }
 };
 
 const fieldsOf = (value: unknown): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Nonsense('what is no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Nonsense('something other than an object');
   return value as Fields;
 };
 
 const list = (value: unknown, most: number): unknown[] => {
-  if (!Array.isArray(value)) throw new Nonsense('what is no list');
+  if (!Array.isArray(value)) throw new Nonsense('something other than a list');
   return value.slice(0, most);
 };
 
-/** A text without control characters but line breaks and tabs, cut between characters. */
+/** A text without control characters except line breaks and tabs, cut between characters. */
 const text = (value: unknown, longest: number): string => {
-  if (typeof value !== 'string') throw new Nonsense('what is no text');
+  if (typeof value !== 'string') throw new Nonsense('something other than a text');
   const cut = value.length > longest ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value;
-  // Half a character would be written in no file.
+  // Replaces lone surrogates, which can't be written to a file.
   return Buffer.from(cut).toString('utf8').replace(CONTROLS, '');
 };
 
-// What terminals and browsers obey: escape sequences whole, then the characters one by one.
+// Terminal escape sequences as a whole, then single control characters.
 const CONTROLS =
   /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -125,7 +126,7 @@ const time = (value: unknown): number => {
   return value;
 };
 
-/** Times on the way of a request; -1: it did not happen. */
+/** A time of a request; -1: it did not happen. */
 const moment = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Nonsense('a wrong time');
   return Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER));
@@ -139,7 +140,7 @@ const instant = (value: unknown): string => {
 
 const oneOf = <T extends string>(value: unknown, all: readonly T[]): T => {
   const found = all.find((one) => one === value);
-  if (found === undefined) throw new Nonsense('a word that no run says');
+  if (found === undefined) throw new Nonsense('an unknown word');
   return found;
 };
 

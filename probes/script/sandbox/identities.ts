@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 
-/** A user of a sandbox's own, which is also its group. */
+/** A user id for one sandbox, which is also its group id. */
 export interface Identity {
   uid: number;
-  /** Gives it back, when no process and no file of it is left. */
+  /** Releases it, when no process and no file of it is left. */
   release: () => void;
 }
 
@@ -16,8 +16,8 @@ interface Range {
 }
 
 /**
- * Where users of sandboxes are taken from. The first range is what systemd leaves to nobody
- * (https://systemd.io/UIDS-GIDS), the second for containers that have users up to 65,535 only.
+ * Ranges of user ids for sandboxes. The first is one that systemd leaves unused (https://systemd.io/UIDS-GIDS), the
+ * second is for containers whose user ids end at 65,535.
  */
 const RANGES: readonly Range[] = [
   { first: 1_900_000_000, count: 65_536 },
@@ -26,7 +26,7 @@ const RANGES: readonly Range[] = [
 
 const TRIES = 64;
 
-/** The users that this process can become: those that the user namespace it is in has. */
+/** The user ids that this process can switch to: those mapped in its user namespace. */
 const mapped = (file: string): Range[] =>
   readFileSync(file, 'latin1')
     .trim()
@@ -37,14 +37,14 @@ const mapped = (file: string): Range[] =>
 const holds = (all: readonly Range[], { first, count }: Range): boolean =>
   all.some((range) => range.first <= first && first + count <= range.first + range.count);
 
-/** The range that can be used here; null: this process can become none of them. */
+/** The range that is usable here; null: none. */
 export const usableRange = (): Range | null => {
   const users = mapped('/proc/self/uid_map');
   const groups = mapped('/proc/self/gid_map');
   return RANGES.find((range) => holds(users, range) && holds(groups, range)) ?? null;
 };
 
-/** The users that have a process. */
+/** The user ids that have processes. */
 const busy = (): Set<number> => {
   const users = new Set<number>();
   for (const name of readdirSync('/proc')) {
@@ -52,22 +52,22 @@ const busy = (): Set<number> => {
     try {
       users.add(statSync(`/proc/${name}`).uid);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return users;
 };
 
 /**
- * Takes a user that no other sandbox of this machine has. What holds it is the name of a socket, which the kernel gives
- * to one process at a time and takes back when that ends, however it ends. A process in another network could take
- * the same at the same moment: it is chosen by chance among many, and none that has processes is taken.
+ * Claims a user id that no other sandbox of this machine uses. The claim is the name of an abstract socket, which the
+ * kernel grants to one process at a time and releases when that process ends in any way. A process in another network
+ * namespace could claim the same id simultaneously, so ids are chosen randomly, and never those with processes.
  *
  * @throws OwnTrouble there is none
  */
 export const claimIdentity = async (): Promise<Identity> => {
   const range = usableRange();
-  if (!range) throw new OwnTrouble('This process can not become any of the users that sandboxes run as.');
+  if (!range) throw new OwnTrouble("This process can't switch to any of the user ids for sandboxes.");
   const taken = busy();
   for (let tries = 0; tries < TRIES; tries++) {
     const uid = range.first + randomInt(range.count);
@@ -75,10 +75,10 @@ export const claimIdentity = async (): Promise<Identity> => {
     const release = await held(`\0uptrail-sandbox-${uid}`);
     if (release) return { uid, release };
   }
-  throw new OwnTrouble('No user is free for another sandbox.');
+  throw new OwnTrouble('No user id is free for another sandbox.');
 };
 
-/** @returns gives the name back; null: somebody has it */
+/** @returns releases the name; null: it is in use */
 const held = (name: string): Promise<(() => void) | null> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {

@@ -6,30 +6,32 @@ import type { Sandbox } from './sandbox.ts';
 import type { Proxy, Started } from './start/sandboxed.ts';
 import type { SandboxEnd } from './start/running.ts';
 
-/** How long one may take to be ready, milliseconds. */
+/** Time limit for warming up, milliseconds. */
 const READY_MS = 30_000;
-/** An unused one that is older is thrown away: what it knows of the machine may have changed. Milliseconds. */
+/**
+ * Maximum age of an unused sandbox, milliseconds: its knowledge of the machine (names, certificates) may be outdated.
+ */
 const OLD_MS = 600_000;
-/** How often the unused ones are looked at, milliseconds. */
+/** Interval of checking the unused sandboxes, milliseconds. */
 const LOOK_MS = 15_000;
-/** How long a run that is under way keeps the next one from being started, milliseconds. */
+/** How long a running script delays the start of a spare sandbox, milliseconds. */
 const CONSIDERATE_MS = 3_000;
-/** Pauses after failures, milliseconds; the last one stays. */
+/** Backoff after consecutive failures, milliseconds; the last value repeats. */
 const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
-/** After so many failures in a row, whoever waits is told. */
+/** After this many consecutive failures, waiting runs fail. */
 const HOPELESS = 3;
-/** How much is kept of what one says that does not get ready, characters. */
+/** Maximum characters to store of the output of a sandbox that does not start. */
 const KEPT = 2_000;
 
 export interface PoolState {
-  /** unused, and ready */
+  /** unused and ready */
   ready: number;
   starting: number;
-  /** handed out, and not yet gone */
+  /** in use, or not yet completely removed */
   running: number;
-  /** how many are waited for */
+  /** number of runs waiting */
   waiting: number;
-  /** why none can be made ready at present */
+  /** why none can be started at present; null: no problem */
   trouble: string | null;
 }
 
@@ -51,7 +53,7 @@ export interface Pool<P extends Proxy> {
 interface Warm<P extends Proxy> {
   sandbox: Sandbox<P>;
   since: number;
-  /** the beginning of what it says is no longer thrown away */
+  /** Stops discarding its output. */
   handOver: () => void;
 }
 
@@ -60,12 +62,12 @@ interface Waiting<P extends Proxy> {
   reject: (reason: Error) => void;
 }
 
-/** Keeps some sandboxes of a kind ready, and hands each out once. */
+/** Keeps a number of warm sandboxes of one kind, and hands each out once. */
 export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> => {
   const { kind, warm, most, clock } = options;
   const ready: Warm<P>[] = [];
   const waiting: Waiting<P>[] = [];
-  /** all of which something is left, be it what they have said */
+  /** sandboxes of which anything is left, such as unread output */
   const alive = new Set<Started<P>>();
   const inUse = new Set<Sandbox<P>>();
   let starting = 0;
@@ -76,10 +78,10 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   let cancelLook: (() => void) | null = null;
   let lastTaken = -Infinity;
 
-  /** One that is on its way counts already. */
+  /** Includes starting sandboxes. */
   const count = (): number => ready.length + inUse.size + starting;
 
-  /** Starts what is missing: at once where somebody waits, otherwise one after the other, when there is time. */
+  /** Starts missing sandboxes: immediately if a run waits, otherwise one at a time, when the machine is idle. */
   const fill = (): void => {
     if (stopped || cancelPause) return;
     while (starting < waiting.length && count() < most) void add();
@@ -221,7 +223,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
 };
 
 /**
- * Starts one, and waits until the program inside says that it is ready.
+ * Starts a sandbox, and waits until the program inside reports that it is ready.
  *
  * @throws OwnTrouble it does not; nothing is left of it
  */
@@ -282,7 +284,7 @@ const warmed = async <P extends Proxy>(
   };
 };
 
-/** The message that it is ready, or a sentence: what it said instead. */
+/** Parses the ready message; a sentence if the program sent something else. */
 const readyOf = (frame: Frame): { browser: string | null } | string => {
   const message = frame.kind === 'message' ? frame.message : null;
   if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')

@@ -15,33 +15,33 @@ import { readableBy } from './tree/readable.ts';
 import { insideOf, placesHere, type Sources } from './tree/inside.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 
-/** How many sandboxes of a kind there are. */
+/** Numbers of sandboxes of a kind. */
 export interface Amount {
-  /** unused ones that are kept ready */
+  /** unused ones to keep ready */
   warm: number;
-  /** all at once, those in use included */
+  /** maximum number, including those in use */
   most: number;
 }
 
 export interface SandboxesOptions<P extends Proxy> {
-  /** `off`: the same without a sandbox, for who has said so */
+  /** `off`: runs without a sandbox, if the operator has chosen so */
   mode: 'sandbox' | 'off';
   sources: Sources;
-  /** the kinds that are run */
+  /** the kinds to run */
   kinds: Partial<Record<ScriptKind, Amount>>;
-  /** Listens on a socket at this path, and judges what a sandbox connects to. */
+  /** Opens a proxy on a socket at this path, which checks the sandbox's connections. */
   proxyFor: (socketPath: string, kind: ScriptKind) => Promise<P>;
   clock: Clock;
-  /** short path of a folder for sockets and the like; the system's folder of temporary files */
+  /** folder for sockets and similar, with a short path; default: the system's folder for temporary files */
   folder?: string;
-  /** A sandbox could not be made ready; told once, when that begins. */
+  /** Called once when sandboxes start to fail. */
   cannotStart?: (cause: string) => void;
-  /** looks of our own hold limits even where groups could; for tests */
+  /** supervise limits without cgroups even if they are available; for tests */
   withoutGroups?: boolean;
 }
 
 export interface SandboxesState {
-  /** `none`: mode `off` has none */
+  /** `none`: mode `off` enforces none */
   mode: 'sandbox' | 'off';
   limitedBy: LimitedBy;
   kinds: Partial<Record<ScriptKind, PoolState>>;
@@ -49,9 +49,9 @@ export interface SandboxesState {
 
 export interface Sandboxes<P extends Proxy> {
   /**
-   * A sandbox that nobody has used. It is the caller's, who ends it.
+   * Takes an unused sandbox, which the caller has to end.
    *
-   * @throws OwnTrouble none can be made ready
+   * @throws OwnTrouble none can be started
    * @throws the signal's reason
    */
   take: (kind: ScriptKind, signal: AbortSignal) => Promise<Sandbox<P>>;
@@ -63,7 +63,7 @@ export interface Sandboxes<P extends Proxy> {
 /**
  * Keeps sandboxes warm, since starting one takes longer than most scripts.
  *
- * @throws OwnTrouble there can be none here
+ * @throws OwnTrouble sandboxes are impossible here
  */
 export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions<P>): Promise<Sandboxes<P>> => {
   const { mode, sources, clock } = options;
@@ -72,7 +72,7 @@ export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions
   const programs = mode === 'sandbox' ? await programsHere() : null;
   if (typeof programs === 'string') throw new OwnTrouble(programs);
   if (mode === 'sandbox' && machine === null)
-    throw new OwnTrouble(`There is no sandbox for machines of type ${process.arch}.`);
+    throw new OwnTrouble(`Sandboxes do not support machines of type ${process.arch}.`);
   const groups: Groups | null = options.withoutGroups === true ? null : await openGroups();
   const home = await openHome(mode === 'sandbox' ? machine : null, options.folder);
   let count = 0;

@@ -3,8 +3,8 @@ import { killed, lives } from './processes.ts';
 import { MARK } from './start/programs.ts';
 
 /**
- * Kills what is left of services that were killed: processes that have the mark of one which is gone. There should be
- * none, since a sandbox dies with the process that has started it; without a sandbox, some may stay.
+ * Kills what dead services have left: processes with the mark of a process that no longer exists. With a sandbox there
+ * should be none, since it dies with the process that started it; without one, some may remain.
  */
 export const sweepProcesses = async (): Promise<void> => {
   for (const name of await readdir('/proc').catch(() => [])) {

@@ -8,12 +8,12 @@ import { programsHere, type Programs } from './start/programs.ts';
 import { startSandboxed } from './start/sandboxed.ts';
 import { nodeAlone } from './tree/inside.ts';
 
-/** How long the trial may take, milliseconds. */
+/** Time limit of the trial, milliseconds. */
 const PATIENCE_MS = 20_000;
-/** How much is read of what it says, characters. */
+/** Maximum characters of output to read. */
 const KEPT = 4_000;
 
-/** What bubblewrap and others say, and what that means to a person who can do something about it. */
+/** Messages of bubblewrap and others, with what they mean to an administrator. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /uid map: (Permission denied|Operation not permitted)/,
@@ -51,18 +51,18 @@ const meaningOf = (said: string, cause: string): string => {
 };
 
 /**
- * Whether scripts can run here: starts the smallest sandbox once.
+ * Tests whether scripts can run here, by starting a minimal sandbox.
  *
  * @returns null: they can; otherwise a sentence that says why not
  */
 export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string | null> => {
   if (process.platform !== 'linux') return 'Sandboxes need Linux.';
   const machine = thisMachine();
-  if (machine === null) return `There is no sandbox for machines of type ${process.arch}.`;
+  if (machine === null) return `Sandboxes do not support machines of type ${process.arch}.`;
   const programs = await programsHere();
   if (typeof programs === 'string') return programs;
   if (process.getuid?.() === 0 && usableRange() === null)
-    return 'This process can not become any of the users that sandboxes run as.';
+    return "This process can't switch to any of the user ids for sandboxes.";
   const home = await openHome(machine);
   try {
     return await tried(programs, home, clock);
@@ -104,7 +104,7 @@ const tried = async (
   return Promise.race([end, late]);
 };
 
-/** The end of what a stream says. */
+/** The end of a stream's text. */
 const textOf = async (stream: Readable): Promise<string> => {
   let text = '';
   for await (const chunk of stream) text = (text + String(chunk)).slice(-KEPT);

@@ -8,21 +8,21 @@ import { readCertificate, type Certificate } from './read.ts';
 
 /** Certificates that are trusted by configuration. */
 export interface Anchors {
-  /** those that may have issued a certificate, by the name of its issuer */
+  /** trusted certificates that may have issued a certificate, by its issuer's name */
   namedAs: (issuerOf: X509Certificate) => Certificate[];
   has: (certificate: Certificate) => boolean;
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Names as OpenSSL prints them: the same text for names that it considers equal. */
+/** Names as OpenSSL prints them; equal for names that it considers equal. */
 const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, ' ');
 
-/** @param texts PEM, of one or more certificates each; unreadable ones are left out */
+/** @param texts PEM, each of one or more certificates; skips unreadable ones */
 export const anchorsIn = (texts: Iterable<string>): Anchors => {
   const byName = new Map<string, Buffer[]>();
   const fingerprints = new Set<string>();
-  // Most are there twice, and reading one takes longer than a look-up.
+  // Most certificates appear twice, and parsing takes longer than a look-up.
   const blocks = new Set([...texts].flatMap((text) => (text.match(PEM) ?? []).map((pem) => pem.replace(/\s/g, ''))));
   for (const block of blocks) {
     const certificate = readable(block);
@@ -32,7 +32,7 @@ export const anchorsIn = (texts: Iterable<string>): Anchors => {
     byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
   }
   return {
-    // Read anew each time: an object of OpenSSL takes ten times as much memory as the bytes.
+    // Parsed at each call: an OpenSSL object takes ten times as much memory as the bytes.
     namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
     has: ({ fingerprint }) => fingerprints.has(fingerprint),
   };
@@ -48,7 +48,7 @@ const readable = (block: string): X509Certificate | null => {
 };
 
 interface Trust {
-  /** certificates (PEM) that are trusted besides the usual ones */
+  /** certificates (PEM) that are trusted besides the default ones */
   trust?: readonly string[];
   /** the only certificates (PEM) that are trusted */
   ca?: string;
@@ -57,9 +57,10 @@ interface Trust {
 const known = new LRUCache<string, Anchors>({ max: 100 });
 
 /**
- * What a run trusts: the roots of Node.js and of the system, or only the certificates that a check names.
+ * The certificates that a run trusts: the roots of Node.js and of the system, or only the certificates that a check
+ * names.
  *
- * @throws OwnTrouble the system's roots can't be read at the moment
+ * @throws OwnTrouble the system's roots are unreadable at present
  */
 export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   const key = ca ?? trust.join('\n');
@@ -70,7 +71,7 @@ export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   return anchors;
 };
 
-/** Where systems keep their roots in one file: Debian and Alpine, Red Hat, SUSE, BSD and macOS. */
+/** Files with a system's roots: Debian and Alpine, Red Hat, SUSE, BSD and macOS. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -78,7 +79,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** In Node.js from 22.15 on. */
+/** Available since Node.js 22.15. */
 const { getCACertificates } = tls as { getCACertificates?: (type: 'system' | 'extra') => string[] };
 
 const systemRoots = (): string[] => [
@@ -91,7 +92,7 @@ const extra = (): string => {
   return path === undefined ? '' : textOf(path);
 };
 
-/** The text of a file; empty if there is none. */
+/** The text of a file; empty if it does not exist. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');

@@ -9,32 +9,35 @@ import { ocspRequest, readOcspResponse } from './ocsp.ts';
 import type { Certificate } from './read.ts';
 import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
 
-/** The answer of a source, or a sentence that says why there is none. JSON, since it is remembered. */
+/** The revocation status from a source, or a sentence that says why it is unknown. JSON, since it is cached. */
 export type Asked =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
 
-/** Size limits of a response, usually a few kilobytes, and of a list, which may be long. Bytes. */
+/** Maximum size of an OCSP response (usually a few kilobytes) and of a revocation list (which may be long), bytes. */
 const MAX_RESPONSE = 256 * 1024;
 const MAX_LIST = 10 * 1024 * 1024;
-/** How long all sources of one kind may take together. */
+/** Time limit for all sources of one kind together. */
 const LIMIT_MS = 5_000;
-/** How many responders, and how many lists, are tried. */
+/** Maximum number of responders, and of lists, to query. */
 const MAX_URLS = 2;
 
-/** How long answers are remembered, seconds: until the next one is due, but at most a day, so a revocation shows. */
+/**
+ * Cache times, seconds. A status is cached until the next update is due, but at most for a day, so that a revocation
+ * shows.
+ */
 const LONGEST = 86_400;
 const SHORTEST = 60;
 const WITHOUT_END = 3_600;
 const WITHOUT_ANSWER = 300;
 
 /**
- * Asks the certificate's OCSP responder whether it is revoked, and if that gives no answer, its issuer's list. Both are
- * asked over plain http, since their answers are signed, at addresses that the target policy allows. Redirects are not
- * followed. Answers are remembered.
+ * Queries the certificate's OCSP responder for its revocation status and, if that fails, its issuer's revocation list.
+ * Uses plain http, since the responses are signed, at addresses that the target policy allows. Does not follow
+ * redirects. Caches the result.
  *
- * When the context's signal aborts, it rejects with the signal's reason.
+ * Rejects with the signal's reason when the context's signal aborts.
  *
- * @param issuer of the certificate; it must be trusted, since other certificates could name any address
+ * @param issuer of the certificate; it must be trusted, since untrusted certificates could name any address
  */
 export const askRevocation = async (
   certificate: Certificate,
@@ -84,26 +87,26 @@ const asking = async (certificate: Certificate, issuer: Certificate, context: Ru
   return { source: null, answer: null, details };
 };
 
-/** How one kind of source is asked. */
+/** How to query one kind of source. */
 interface Question {
   what: string;
   method: string;
   headers: Record<string, string>;
   body: Buffer | null;
-  /** bytes of an answer */
+  /** maximum size of a response, bytes */
   most: number;
   read: (body: Buffer) => RevocationReading;
-  /** completes a sentence that begins with the source: why its answer is of no use */
+  /** completes a sentence whose subject is the source: why its response is unusable */
   words: (why: string) => string;
 }
 
 interface Found {
   answer: RevocationStatus;
-  /** the host that answered */
+  /** the host that responded */
   from: string;
 }
 
-/** The answer of the first source that knows the certificate, and sentences about those that do not. */
+/** The status from the first source that knows the certificate, with sentences about the sources that don't. */
 const firstAnswer = async (
   urls: readonly string[],
   context: RunContext,
@@ -133,7 +136,7 @@ const firstAnswer = async (
   }
 };
 
-/** Length limits of an address and of a host name, characters. */
+/** Maximum lengths of a URL and of a host name, characters. */
 const MAX_URL = 2_000;
 const MAX_HOST = 253;
 

@@ -15,7 +15,7 @@ import { isSignedBy } from './signature-algorithms.ts';
 
 const EXTENSIONS = 0xa0;
 const OID = { reason: '2.5.29.21', deltaIndicator: '2.5.29.27', distributionPoint: '2.5.29.28' };
-/** Of the list itself, besides its entries (RFC 5280, 5.1). */
+/** Maximum fields of the list itself, without its entries (RFC 5280, 5.1). */
 const MAX_FIELDS = 7;
 const PEM = /-----BEGIN X509 CRL-----([^-]+)-----END X509 CRL-----/;
 
@@ -27,13 +27,13 @@ interface List {
   issuer: Name;
   thisUpdate: number;
   nextUpdate: number | null;
-  /** null if nothing is revoked */
+  /** null if no certificate is revoked */
   entries: Element | null;
   extensions: Extensions;
 }
 
 /**
- * Looks for a certificate in a revocation list (RFC 5280, 5). The list must be signed by the certificate's issuer, be
+ * Looks up a certificate in a revocation list (RFC 5280, 5). The list must be signed by the certificate's issuer, be
  * current, and cover such certificates.
  *
  * @param bytes DER, or PEM, which some private authorities publish
@@ -82,7 +82,7 @@ const readList = (der: Buffer): List => {
   const fields: Element[] = [];
   for (const field of elementsIn(der, tbs)) {
     fields.push(field);
-    // Its signature is not verified yet: it may hold millions of fields.
+    // Checked before the signature: a forged list may contain millions of fields.
     if (fields.length > MAX_FIELDS) throw new NotDer();
   }
   if (fields[0]?.tag === TAG.integer) fields.shift();
@@ -103,7 +103,7 @@ const readList = (der: Buffer): List => {
   };
 };
 
-/** Why a list does not say whether a certificate is revoked; null if it does (RFC 5280, 6.3.3). */
+/** Why a list does not cover a certificate; null if it does (RFC 5280, 6.3.3). */
 const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certificate): string | null => {
   for (const { extnID, critical, extnValue } of extensions) {
     if (extnID === OID.deltaIndicator) return 'lists only changes';
@@ -116,7 +116,7 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
       return 'covers only some revocations';
     if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'covers other certificates';
     if (!point.distributionPoint) continue;
-    // An attacker in the middle could send another part of the issuer's list.
+    // A man in the middle could send another part of the issuer's list.
     const names = point.distributionPoint.fullName ?? [];
     if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
       return 'covers other certificates';

@@ -1,11 +1,11 @@
-/** One DER element: its tag, and where it and its content are in the bytes. */
+/** One DER element: its tag, and the offsets of its parts. */
 export interface Element {
   tag: number;
-  /** where its tag is */
+  /** offset of its tag */
   start: number;
-  /** where its content begins */
+  /** offset of its content */
   content: number;
-  /** where its content ends */
+  /** offset after its content */
   end: number;
 }
 
@@ -28,16 +28,16 @@ export class NotDer extends Error {
 }
 
 /**
- * The element at an offset. Unlike a full parser, this makes no objects for what is not asked for: with one, ten
- * megabytes of revoked certificates would take a gigabyte.
+ * The element at an offset. Unlike a full parser, this creates no objects for data that is not needed: a full parser
+ * would take a gigabyte for ten megabytes of revoked certificates.
  *
- * @param limit where the element around it ends
+ * @param limit end of the enclosing element
  * @throws NotDer
  */
 export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Element => {
   const tag = bytes[at];
   const first = bytes[at + 1];
-  // Tags of several bytes are used nowhere in X.509.
+  // X.509 uses no tags of several bytes.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new NotDer();
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;
   const content = at + 2 + lengthBytes;
@@ -47,7 +47,7 @@ export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Elem
   return { tag, start: at, content, end: content + length };
 };
 
-/** The elements in an element. @throws NotDer when it reaches something else */
+/** The elements within an element. @throws NotDer at the first invalid one */
 export const elementsIn = function* (bytes: Buffer, { content, end }: Element): Generator<Element, void> {
   for (let at = content; at < end;) {
     const element = elementAt(bytes, at, end);
@@ -61,7 +61,7 @@ export const wholeOf = (bytes: Buffer, { start, end }: Element): Buffer => bytes
 
 export const contentOf = (bytes: Buffer, { content, end }: Element): Buffer => bytes.subarray(content, end);
 
-/** UTCTime or GeneralizedTime as in RFC 5280, 4.1.2.5. Milliseconds since 1970. @throws NotDer */
+/** Parses UTCTime or GeneralizedTime as in RFC 5280, 4.1.2.5, to milliseconds since 1970. @throws NotDer */
 export const timeIn = (bytes: Buffer, element: Element): number => {
   const text = contentOf(bytes, element).toString('latin1');
   const match = (

@@ -3,7 +3,7 @@ import { instantOf } from '../../../domain/time.ts';
 import { distinguishedName } from './distinguished-name.ts';
 import type { Certificate } from './read.ts';
 
-/** A certificate as results show it. */
+/** The representation of a certificate in results. */
 export const describe = (certificate: Certificate): ChainCertificate => ({
   subject: distinguishedName(certificate.subject),
   issuer: distinguishedName(certificate.issuer),

@@ -1,6 +1,6 @@
 import type { Name } from '@peculiar/asn1-x509';
 
-/** Characters of a name that are kept. */
+/** Maximum length of a stored name, characters. */
 const MAX_NAME = 300;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const escaped = (value: string): string =>
       [...Buffer.from(character)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),
     );
 
-/** A distinguished name as RFC 4514 writes it: `CN=R11,O=Let's Encrypt,C=US`; a long one is cut. */
+/** Formats a distinguished name by RFC 4514: `CN=R11,O=Let's Encrypt,C=US`; shortens a long one. */
 export const distinguishedName = (name: Name): string =>
   cut(
     [...name]
@@ -53,7 +53,7 @@ export const distinguishedName = (name: Name): string =>
     MAX_NAME,
   );
 
-/** A short form of a name for people: the common name, else the organization, else all of it. */
+/** A short name for people: the common name, otherwise the organization, otherwise the whole name. */
 export const shortName = (name: Name): string => {
   const parts = [...name].flatMap((part) => [...part]);
   const found =

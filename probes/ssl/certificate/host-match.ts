@@ -3,7 +3,9 @@ import { domainToASCII } from 'node:url';
 import type { GeneralName } from '@peculiar/asn1-x509';
 import ipaddr from 'ipaddr.js';
 
-/** A host as it is in certificates: lower-case A-labels without a trailing dot, or an address without brackets. */
+/**
+ * A host in the spelling of certificates: lower-case A-labels without a trailing dot, or an address without brackets.
+ */
 export const hostName = (host: string): string => {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return bare;
@@ -12,10 +14,10 @@ export const hostName = (host: string): string => {
 };
 
 /**
- * Whether a certificate's subject alternative names match a host (RFC 9525, 6): an address matches only an address, a
- * name only a DNS name, whose first label may be `*` for one label. The common name does not count.
+ * Whether a certificate's subject alternative names match a host (RFC 9525, 6). An address matches only an address; a
+ * name matches only a DNS name, whose first label may be `*` for one label. The common name is ignored.
  *
- * @param host of {@link hostName}
+ * @param host result of {@link hostName}
  */
 export const isFor = (host: string, names: readonly GeneralName[]): boolean =>
   isIP(host) === 0
@@ -35,6 +37,6 @@ const sameAddress = (one: string, other: string): boolean =>
   isIP(other) !== 0 &&
   ipaddr.parse(one.replace(/%.*$/, '')).toNormalizedString() === ipaddr.parse(other).toNormalizedString();
 
-/** A name for people to read; null for kinds of names that are not for hosts. */
+/** A name for people; null for kinds of names that don't identify hosts. */
 export const nameText = ({ dNSName, iPAddress, rfc822Name, uniformResourceIdentifier }: GeneralName): string | null =>
   dNSName ?? iPAddress ?? uniformResourceIdentifier ?? rfc822Name ?? null;

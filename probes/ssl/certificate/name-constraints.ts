@@ -5,8 +5,8 @@ import { nameText } from './host-match.ts';
 import type { Certificate } from './read.ts';
 
 /**
- * The first name of a certificate that an authority above it may not certify (RFC 5280, 4.2.1.10); null if it may
- * certify all. A name of a kind that is constrained but not understood here is refused.
+ * The first name of a certificate that an authority above it is not permitted to certify (RFC 5280, 4.2.1.10); null if
+ * all are permitted. Refuses names of a constrained kind that is not supported here.
  */
 export const forbiddenName = (
   { names, subject }: Certificate,
@@ -24,7 +24,7 @@ export const forbiddenName = (
   return null;
 };
 
-/** How many names {@link forbiddenName} may have to compare with how many others: their product. */
+/** The number of comparisons {@link forbiddenName} makes: names times constraints. */
 export const comparisons = (
   { names }: Pick<Certificate, 'names'>,
   { permittedSubtrees, excludedSubtrees }: NameConstraints,
@@ -41,7 +41,7 @@ const kindOf = (name: GeneralName): Kind | undefined => KINDS.find((kind) => (na
 const ofKind = (trees: GeneralSubtrees | undefined, kind: Kind): GeneralName[] =>
   trees ? [...trees].map(({ base }) => base).filter((base) => kindOf(base) === kind) : [];
 
-/** @param unknown what to say about kinds of names that are not understood */
+/** @param unknown the result for unsupported kinds of names */
 const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boolean): boolean => {
   switch (kind) {
     case 'dNSName':
@@ -57,7 +57,7 @@ const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boo
   }
 };
 
-/** A wildcard is within if the names that it matches are. */
+/** A wildcard matches if every name it covers does. */
 const isBelow = (name: string, base: string): boolean => {
   const [inner, outer] = [name.toLowerCase().replace(/\.$/, ''), base.toLowerCase().replace(/^\.|\.$/g, '')];
   if (outer === '' || inner.endsWith(`.${outer}`)) return true;

@@ -6,16 +6,18 @@ import { isWeakSignature } from './signature-algorithms.ts';
 import { dayOf } from './spans.ts';
 
 const DAY_MS = 86_400_000;
-/** The longest that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2). Days. */
+/**
+ * Longest validity that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2), days.
+ */
 const LONGEST_DAYS = 398;
 const LEAST_RSA_BITS = 2_048;
 
-/** What the notes on a certificate are made from. */
+/** The facts that the notes on a certificate depend on. */
 export interface Noted {
   server: Certificate;
-  /** what the server sent, its own certificate first */
+  /** the certificates that the server sent, its own first */
   sent: readonly Certificate[];
-  /** certificates that it sent but that can't be read */
+  /** number of unreadable certificates that the server sent */
   unreadable: number;
   path: readonly Certificate[] | null;
   validation: CertificateInfo['validation'];
@@ -24,7 +26,7 @@ export interface Noted {
   now: number;
 }
 
-/** Sentences about what could be better, though clients accept the certificate for now. */
+/** Notes on possible improvements of a certificate that clients accept for now. */
 export const notesOn = (noted: Noted): string[] => [
   ...notesOnStrength(noted),
   ...notesOnStaple(noted),
@@ -34,7 +36,7 @@ export const notesOn = (noted: Noted): string[] => [
 
 const notesOnStrength = ({ server, path }: Noted): string[] => {
   const notes: string[] = [];
-  // An anchor is trusted whatever its signature.
+  // A trust anchor is trusted whatever its signature.
   const signed = (path ?? [server]).slice(0, path && path.length > 1 ? -1 : undefined);
   for (const one of signed)
     if (isWeakSignature(one.signatureAlgorithm))

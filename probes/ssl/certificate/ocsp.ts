@@ -21,7 +21,7 @@ import { hashOf, isSignedBy } from './signature-algorithms.ts';
 const SHA_1 = '1.3.14.3.2.26';
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
-/** How many certificates of responders in an answer are considered. */
+/** Maximum number of responders' certificates in a response to consider. */
 const MAX_RESPONDERS = 8;
 
 const arrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -43,7 +43,7 @@ export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buff
 
 /**
  * Reads an OCSP response (RFC 6960) about a certificate. It must be current and signed by the issuer, or by a responder
- * that the issuer has certified for this.
+ * that the issuer has certified for this purpose.
  *
  * @param now milliseconds since 1970
  */
@@ -91,7 +91,7 @@ const isAbout = (id: CertID, certificate: Certificate, issuer: Certificate): boo
   );
 };
 
-/** Who may have signed: the issuer, and responders with valid certificates in the answer. */
+/** Possible signers: the issuer, and responders with valid certificates in the response. */
 const signersOf = (bytes: Buffer, issuer: Certificate, now: number): Certificate[] => {
   const signers = [issuer];
   const [, , , certificates] = elementsIn(bytes, elementAt(bytes, 0));

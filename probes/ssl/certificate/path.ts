@@ -9,11 +9,16 @@ import { dayOf } from './spans.ts';
 /** A path from the server's certificate to the trust anchor, including both; or why there is none. */
 export type Path = { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
 
-/** The most certificates in a path; OpenSSL and others have such a limit. */
+/** Maximum number of certificates in a path, as in OpenSSL. */
 const MAX_LENGTH = 10;
-/** The most signatures verified for one path: a server may send certificates that all seem to issue each other. */
+/**
+ * Maximum number of signatures verified for one path: a server may send certificates that all seem to issue each other.
+ */
 const MAX_SIGNATURES = 60;
-/** Names that are compared with constraints for one path: a hostile server could send ten thousand of each. */
+/**
+ * Maximum number of comparisons of names with constraints for one path: a hostile server could send ten thousand of
+ * each.
+ */
 const MAX_COMPARISONS = 2 ** 18;
 
 const SERVER_AUTHENTICATION: readonly string[] = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
@@ -30,11 +35,11 @@ interface Attempt {
 }
 
 /**
- * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, validity of
- * the issuers, who may issue what. The validity period of the server's own certificate is left to the caller. The order
- * in which the server sent the certificates does not matter.
+ * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, the issuers'
+ * validity periods, and their authority to issue. The caller checks the validity period of the server's own
+ * certificate. The order of the certificates sent does not matter.
  *
- * @param sent what the server sent besides its own
+ * @param sent the certificates that the server sent besides its own
  * @param now milliseconds since 1970
  */
 export const buildPath = (
@@ -56,15 +61,15 @@ export const buildPath = (
   return path ? { path } : { path: null, problem: attempt.worst?.problem ?? missingIssuer(leaf) };
 };
 
-/** How often another path is looked for that lasts longer. */
+/** Maximum number of further paths to try for one that lasts longer. */
 const MAX_PATHS = 5;
 
 /**
- * The issuer whose end ends the trust in a certificate before it expires itself; null if none does. Clients that check
- * the root's time, as OpenSSL does, stop at an expired one too, so it counts. When an issuer expires, clients look for
- * another path, as there is of cross-signed ones, so the path that lasts longest counts.
+ * The issuer whose expiry ends the trust in a certificate before the certificate itself expires; null if none does.
+ * Roots count too, since some clients, such as OpenSSL, check their expiry. After an issuer's expiry, clients look for
+ * another path, as cross-signed issuers offer, so the path that lasts longest counts.
  *
- * @param path that buildPath has found
+ * @param path result of {@link buildPath}
  */
 export const firstToExpire = (
   path: readonly [Certificate, ...Certificate[]],
@@ -98,7 +103,7 @@ const extended = (
         isSameName(last.issuer, candidate.subject) &&
         !path.some(({ fingerprint }) => fingerprint === candidate.fingerprint),
     )
-    // Those whose key identifiers also match are tried first.
+    // Candidates with matching key identifiers come first.
     .sort((one, other) => Number(last.x509.checkIssued(other.x509)) - Number(last.x509.checkIssued(one.x509)));
   for (const issuer of candidates) {
     const problem = issuerProblem(path, issuer, attempt);
@@ -113,7 +118,7 @@ const extended = (
   return null;
 };
 
-/** Why a certificate with a matching name does not continue a path; null if it does. */
+/** Why a certificate with a matching name can't continue a path; null if it can. */
 const issuerProblem = (
   path: readonly [Certificate, ...Certificate[]],
   issuer: Certificate,
@@ -150,7 +155,7 @@ const isSigned = ({ x509 }: Certificate, issuer: Certificate): boolean => {
   try {
     return x509.verify(issuer.x509.publicKey);
   } catch {
-    // A key or signature of a kind that OpenSSL does not know.
+    // OpenSSL does not know this kind of key or signature.
     return false;
   }
 };
@@ -168,7 +173,7 @@ const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: str
     ? null
     : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
 
-/** Why an authority may not be at this place in a path; null if it may. */
+/** Why an authority is not permitted at this position of a path; null if it is. */
 const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, attempt: Attempt): string | null => {
   const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
@@ -183,7 +188,7 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, atte
   const { constraints } = issuer;
   if (constraints)
     for (const [place, one] of path.entries()) {
-      // An authority may change its own key (RFC 5280, 6.1.3).
+      // An authority may replace its own key (RFC 5280, 6.1.3).
       if (place > 0 && isSameName(one.issuer, one.subject)) continue;
       attempt.comparisonsLeft -= comparisons(one, constraints);
       if (attempt.comparisonsLeft < 0) return `${whose} limits too many names for this certificate to be checked.`;
@@ -216,6 +221,6 @@ const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem 
   };
 };
 
-/** A URL fit for a sentence; nothing if it is not. */
+/** A URL for a sentence; empty if it is not printable. */
 const shownUrl = (text: string): string[] =>
   URL.canParse(text) && /^https?:/i.test(text) && new URL(text).href.length <= 120 ? [new URL(text).href] : [];

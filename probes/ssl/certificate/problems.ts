@@ -7,10 +7,10 @@ import type { Certificate } from './read.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 import { dayOf, span } from './spans.ts';
 
-/** How many names of a certificate a sentence shows. */
+/** Maximum number of a certificate's names in a sentence. */
 const SHOWN_NAMES = 5;
 
-/** What is wrong with the time of a certificate; null if nothing is. `now`: milliseconds since 1970 */
+/** A problem with the validity period of a certificate; null if none. `now`: milliseconds since 1970 */
 export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): CertificateProblem | null => {
   if (notAfter < now) {
     const ago = `${span(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
@@ -21,7 +21,7 @@ export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): 
   return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
 };
 
-/** What is wrong with the names of a certificate; null if it is for the host. @param host of `hostName` */
+/** A problem with the names of a certificate; null if it matches the host. @param host result of `hostName` */
 export const hostProblem = ({ names, subject }: Certificate, host: string): CertificateProblem | null => {
   if (isFor(host, names)) return null;
   const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));

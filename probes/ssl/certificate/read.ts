@@ -20,20 +20,20 @@ import { keyOf, type PublicKeyFacts } from './key.ts';
 import { signatureAlgorithmOf } from './signature-algorithms.ts';
 import { isMustStaple, sctsIn } from './transparency.ts';
 
-/** A certificate that was read: the fields in use, in the terms of RFC 5280. */
+/** A parsed certificate: the fields in use, in the terms of RFC 5280. */
 export interface Certificate {
   der: Buffer;
   /** 1 without extensions, otherwise 3 */
   version: number;
   /** SHA-256 of the DER, hexadecimal, upper-case */
   fingerprint: string;
-  /** for signatures, and for names as OpenSSL compares them */
+  /** for verifying signatures, and for comparing names as OpenSSL does */
   x509: X509Certificate;
   subject: Name;
   issuer: Name;
-  /** DER of the name, as OCSP hashes it */
+  /** DER of the name, which OCSP hashes */
   subjectDer: Buffer;
-  /** the key without its algorithm, as OCSP hashes it */
+  /** the key without its algorithm, which OCSP hashes */
   keyBits: Buffer;
   /** hexadecimal, upper-case, without leading zeros */
   serial: string;
@@ -45,14 +45,14 @@ export interface Certificate {
   /** signed by its own key */
   selfSigned: boolean;
   names: readonly GeneralName[];
-  /** whether it has a subject alternative name extension at all */
+  /** whether it has a subject alternative name extension */
   hasNames: boolean;
   isAuthority: boolean;
-  /** how many authorities may stand between it and the server's certificate; null if that is not limited */
+  /** maximum number of authorities between it and the server's certificate; null if unlimited */
   pathLength: number | null;
-  /** null if it may be used for everything */
+  /** null if unrestricted */
   keyUsage: { certificates: boolean; lists: boolean } | null;
-  /** OIDs; null if it may be used for everything */
+  /** OIDs; null if unrestricted */
   purposes: readonly string[] | null;
   constraints: NameConstraints | null;
   /** OIDs */
@@ -62,11 +62,11 @@ export interface Certificate {
   ocspUrls: readonly string[];
   crlUrls: readonly string[];
   issuerUrls: readonly string[];
-  /** OIDs of unknown critical extensions, for which it must be rejected (RFC 5280, 4.2) */
+  /** OIDs of unknown critical extensions, which make it invalid (RFC 5280, 4.2) */
   unknownCritical: readonly string[];
 }
 
-/** A certificate can't be read. */
+/** A certificate is unreadable. */
 export class UnreadableCertificate extends Error {
   constructor(options?: ErrorOptions) {
     super('The certificate cannot be read.', options);
@@ -96,8 +96,8 @@ const OID = {
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
 /**
- * Most runs see the same certificates of authorities, and reading one takes a millisecond. Large ones, which servers
- * may send to fill the memory, are not kept.
+ * Cache of parsed certificates: most runs see the same authorities, and parsing takes a millisecond. Large
+ * certificates, which hostile servers may send to fill the memory, are not cached.
  */
 const known = new LRUCache<string, Certificate>({ max: 64 });
 const MAX_KEPT = 4_096;
@@ -118,7 +118,7 @@ export const readCertificate = (der: Uint8Array): Certificate => {
 };
 
 const reading = (der: Buffer): Certificate => {
-  // OpenSSL ignores what comes after.
+  // OpenSSL ignores trailing bytes.
   if (elementAt(der, 0).end !== der.length) throw new NotDer();
   const x509 = new X509Certificate(der);
   const { tbsCertificate: tbs, signatureAlgorithm } = AsnConvert.parse(der, Asn1Certificate);
@@ -167,7 +167,7 @@ const reading = (der: Buffer): Certificate => {
     ocspUrls: urlsOf(OID.ocsp),
     crlUrls: listOf(extension(OID.crlDistributionPoints, CRLDistributionPoints)).flatMap(
       ({ distributionPoint, reasons, cRLIssuer }) =>
-        // Lists for some reasons only, or by another issuer, do not settle it.
+        // Lists restricted to some reasons, or by another issuer, are not sufficient.
         reasons || cRLIssuer
           ? []
           : (distributionPoint?.fullName ?? []).flatMap(({ uniformResourceIdentifier: url }) => url ?? []),

@@ -1,4 +1,4 @@
-/** What an OCSP response or a list says about a certificate; times in milliseconds since 1970. */
+/** The status of a certificate in an OCSP response or a list; times in milliseconds since 1970. */
 export interface RevocationStatus {
   status: 'good' | 'revoked' | 'unknown';
   producedAt: number | null;
@@ -9,15 +9,15 @@ export interface RevocationStatus {
   reason: string | null;
 }
 
-/** The status, or why it is of no use, to complete a sentence that begins with its source: `is too old`. */
+/** The status, or why it is unusable, as the rest of a sentence whose subject is the source: `is too old`. */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 
-/** How far the clocks of responders may be ahead. */
+/** Tolerance for responders whose clocks are ahead. */
 const SKEW_MS = 5 * 60_000;
-/** How long an answer is valid that does not say when the next one is due; authorities renew theirs within days. */
+/** Validity of a response that names no next update; authorities renew theirs within days. */
 const WITHOUT_END_MS = 7 * 86_400_000;
 
-/** Why an answer is not current; null if it is. */
+/** Why a response is not current; null if it is. */
 export const whyNotNow = (
   { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
   now: number,
@@ -36,6 +36,6 @@ const REASONS = [
   ...['certificateHold', undefined, 'removeFromCRL', 'privilegeWithdrawn', 'aACompromise'],
 ];
 
-/** The name of a reason for a revocation; null if none is given. */
+/** The name of a revocation reason; null if none is given. */
 export const reasonOf = (code: number | undefined): string | null =>
   code === undefined ? null : (REASONS[code] ?? null);

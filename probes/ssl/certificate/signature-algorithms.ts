@@ -4,9 +4,9 @@ import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { contentOf, elementAt, elementsIn } from './der.ts';
 
 interface Algorithm {
-  /** as the RFCs call it */
+  /** its name in the RFCs */
   name: string;
-  /** for node:crypto; null if the key has its own */
+  /** the hash for node:crypto; null if the key determines it */
   hash: string | null;
 }
 
@@ -32,17 +32,17 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
 
 const PSS = '1.2.840.113549.1.1.10';
 
-/** `sha256WithRSAEncryption`, `RSASSA-PSS with SHA-256`; the OID of one that is not known. */
+/** `sha256WithRSAEncryption`, `RSASSA-PSS with SHA-256`; the OID of an unknown algorithm. */
 export const signatureAlgorithmOf = (algorithm: AlgorithmIdentifier): string => {
   if (algorithm.algorithm !== PSS) return ALGORITHMS[algorithm.algorithm]?.name ?? algorithm.algorithm;
   const hash = pssOf(algorithm)?.hash;
   return hash === undefined ? 'RSASSA-PSS' : `RSASSA-PSS with ${hash.toUpperCase().replace('SHA', 'SHA-')}`;
 };
 
-/** Whether a signature algorithm is too weak for clients: MD2, MD5, SHA-1. */
+/** Whether clients reject a signature algorithm as too weak: MD2, MD5, SHA-1. */
 export const isWeakSignature = (name: string): boolean => /md2|md5|sha-?1(?!\d)/i.test(name);
 
-/** Verifies a signature; also false if the algorithm or the key is unknown. */
+/** Verifies a signature; false also if the algorithm or the key is unknown. */
 export const isSignedBy = (
   data: Uint8Array,
   { algorithm, signature, key }: { algorithm: AlgorithmIdentifier; signature: Uint8Array; key: KeyObject },
@@ -70,10 +70,13 @@ const HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** The name of a hash function for node:crypto; undefined if it is not known. */
+/** The name of a hash function for node:crypto; undefined if unknown. */
 export const hashOf = (oid: string): string | undefined => HASHES[oid];
 
-/** RSASSA-PSS-params (RFC 4055, 3.1), whose mask uses the same hash in practice; undefined if they can't be read. */
+/**
+ * Parses RSASSA-PSS-params (RFC 4055, 3.1), whose mask uses the same hash in practice; undefined if they are
+ * unreadable.
+ */
 const pssOf = ({ parameters }: AlgorithmIdentifier): { hash: string; saltLength: number } | undefined => {
   const found = { hash: 'sha1', saltLength: 20 };
   const bytes = Buffer.from(parameters ?? new ArrayBuffer(0));

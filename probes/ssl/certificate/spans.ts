@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const counted = (count: number, unit: string): string => `${count.toString()} ${unit}${count === 1 ? '' : 's'}`;
 
-/** A length of time in words, rounded down: `12 days`, `5 hours`, `less than an hour`. Milliseconds. */
+/** A duration in words, rounded down: `12 days`, `5 hours`, `less than an hour`. Milliseconds. */
 export const span = (milliseconds: number): string => {
   if (milliseconds >= DAY_MS) return counted(Math.floor(milliseconds / DAY_MS), 'day');
   if (milliseconds >= HOUR_MS) return counted(Math.floor(milliseconds / HOUR_MS), 'hour');

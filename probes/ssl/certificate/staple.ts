@@ -4,7 +4,7 @@ import { readOcspResponse } from './ocsp.ts';
 import type { Certificate } from './read.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 
-/** What the stapled OCSP response says; `answer` is null unless it is valid. */
+/** The status in a stapled OCSP response; `answer` is null unless it is valid. */
 export interface ReadStaple {
   answer: RevocationStatus | null;
   details: CertificateInfo['ocsp_stapling_details'];
@@ -13,9 +13,9 @@ export interface ReadStaple {
 const NOTHING = { status: null, produced_at: null, this_update: null, next_update: null };
 
 /**
- * Reads the OCSP response that came with a handshake.
+ * Reads a stapled OCSP response.
  *
- * @param issuer null if the issuer of the certificate is not known
+ * @param issuer null if the certificate's issuer is unknown
  * @param now milliseconds since 1970
  */
 export const readStaple = (

@@ -3,7 +3,9 @@ import { contentOf, elementAt, elementsIn, TAG } from './der.ts';
 /** TLS extension `status_request` (RFC 6066). */
 const STATUS_REQUEST = 5;
 
-/** Whether the TLS features of a certificate (RFC 7633) ask for a stapled OCSP response. @param value of the extension */
+/**
+ * Whether the TLS features of a certificate (RFC 7633) require a stapled OCSP response. @param value of the extension
+ */
 export const isMustStaple = (value: Buffer | null): boolean => {
   if (!value) return false;
   for (const feature of elementsIn(value, elementAt(value, 0)))
@@ -11,7 +13,7 @@ export const isMustStaple = (value: Buffer | null): boolean => {
   return false;
 };
 
-/** How many signed certificate timestamps a certificate holds (RFC 6962, 3.3). @param value of the extension */
+/** The number of signed certificate timestamps in a certificate (RFC 6962, 3.3). @param value of the extension */
 export const sctsIn = (value: Buffer | null): number => {
   if (!value) return 0;
   const list = contentOf(value, elementAt(value, 0));

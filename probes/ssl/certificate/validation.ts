@@ -10,11 +10,16 @@ const POLICIES: readonly [string, 'EV' | 'OV' | 'IV' | 'DV'][] = [
 const EV = '2.23.140.1.1';
 const ANY_POLICY = '2.5.29.32.0';
 
-/** How the owner was validated before a certificate was issued; null if it names none of the policies. */
+/**
+ * How the owner was validated before the certificate was issued; null if the certificate names none of the policies.
+ */
 export const validationOf = ({ policies }: Certificate): 'EV' | 'OV' | 'IV' | 'DV' | null =>
   POLICIES.find(([oid]) => policies.includes(oid))?.[1] ?? null;
 
-/** Whether a path to a trust anchor meets the EV guidelines: all below the anchor name their policy, or anyPolicy. */
+/**
+ * Whether a path to a trust anchor meets the EV guidelines: all certificates below the anchor name their policy, or
+ * anyPolicy.
+ */
 export const isEv = (path: readonly Certificate[]): boolean =>
   path.length > 1 &&
   path

@@ -15,7 +15,7 @@ const WEIGHTS: Readonly<Record<keyof CategoryScores, number>> = {
   cipher_strength: 40,
 };
 
-/** Its table "Protocol support rating guide". */
+/** The guide's table "Protocol support rating guide". */
 const PROTOCOL_SCORES: Readonly<Record<ProtocolName, number>> = {
   ssl_2_0: 0,
   ssl_3_0: 80,
@@ -43,7 +43,7 @@ export const categoryScores = (server: RatedServer): CategoryScores => ({
 const betweenBestAndWorst = (scores: readonly number[]): number =>
   scores.length === 0 ? 0 : (Math.max(...scores) + Math.min(...scores)) / 2;
 
-/** The table "Key exchange rating guide"; a chain is as strong as its weakest part. */
+/** The guide's table "Key exchange rating guide"; a chain is as strong as its weakest part. */
 const keyExchangeScore = (server: RatedServer): number => {
   const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 0;
@@ -53,7 +53,7 @@ const keyExchangeScore = (server: RatedServer): number => {
   return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
 };
 
-/** The table "Cipher strength rating guide". `bits`: of the cipher */
+/** The guide's table "Cipher strength rating guide". `bits`: of the cipher */
 const cipherScore = (bits: number): number => (bits === 0 ? 0 : bits < 128 ? 20 : bits < 256 ? 80 : 100);
 
 export interface RatedKey {

@@ -1,4 +1,4 @@
-/** Grades from the best; T is for a certificate that is not trusted, M for one that is for another host. */
+/** Grades from the best; T means that the certificate is not trusted, M that it is for another host. */
 export const GRADES = ['A', 'A-', 'B', 'C', 'D', 'E', 'F', 'M', 'T'] as const;
 export type Grade = (typeof GRADES)[number];
 
@@ -11,7 +11,7 @@ const LOWEST: readonly (readonly [Grade, number])[] = [
   ['E', 20],
 ];
 
-/** The highest score of a capped grade, so the score does not hide what the grade says. */
+/** The highest score of a capped grade, so that the score does not contradict the grade. */
 const HIGHEST: Readonly<Record<Grade, number>> = { A: 100, 'A-': 100, B: 79, C: 64, D: 49, E: 34, F: 19, M: 0, T: 0 };
 
 export const gradeOf = (score: number): Grade => LOWEST.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';

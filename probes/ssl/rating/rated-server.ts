@@ -6,7 +6,7 @@ import { suite } from '../wire/suites.ts';
 import { ratedCertificate } from './rated-certificate.ts';
 import type { RatedEphemeralKeys, RatedServer } from './server.ts';
 
-/** What is known about a server, in the form that the rating needs. */
+/** The facts about a server in the form that the rating needs. */
 export const ratedServer = (
   certificate: CertificateInfo | null,
   scan: ScanFacts,
@@ -18,7 +18,7 @@ export const ratedServer = (
   vulnerabilities,
 });
 
-/** @param scan null: nothing is known */
+/** @param scan null: unknown */
 export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols'] =>
   Object.fromEntries(
     PROTOCOL_NAMES.map((name) => {
@@ -27,7 +27,7 @@ export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols']
     }),
   ) as unknown as RatedServer['protocols'];
 
-/** @param scan null: nothing is known */
+/** @param scan null: unknown */
 export const ephemeralKeys = (scan: ScanFacts | null): RatedEphemeralKeys => {
   // The size of an unregistered group is unknown.
   const keys = PROTOCOL_NAMES.flatMap((name) => scan?.protocols[name].keys ?? []).filter(({ bits }) => bits > 0);

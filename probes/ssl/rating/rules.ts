@@ -13,7 +13,7 @@ import {
 import { weakestKey } from './category-scores.ts';
 import type { Grade } from './grades.ts';
 
-/** The best grade that a finding leaves, and a sentence that says what to change. */
+/** The best grade that a finding permits, and a sentence that says what to change. */
 export interface Cap {
   grade: Grade;
   sentence: string;
@@ -22,7 +22,7 @@ export interface Cap {
 /** A rule of the guide; null where it does not apply. */
 type Rule = (server: RatedServer) => Cap | null;
 
-/** The grade if there is a sentence. */
+/** A cap with this grade, if there is a sentence. */
 const rule =
   (grade: Grade, sentenceOf: (server: RatedServer) => string | null): Rule =>
   (server) => {
@@ -51,14 +51,14 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
-/** Whether the newest protocol is TLS; older servers have rules of their own. */
+/** Whether the newest protocol is TLS; older servers have their own rules. */
 const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
 
 const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
 
 /**
- * What current clients would get: the server's first choice if it has a preference, else any suite. Clients with TLS
- * 1.3 always get the best of everything.
+ * Whether a current client would get such a suite: tests the server's first choice if it has a preference, otherwise
+ * any suite. Clients with TLS 1.3 always get the best of everything.
  */
 const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boolean => {
   const best = bestProtocol(server);
@@ -137,7 +137,7 @@ const PROTOCOL: readonly Rule[] = [
   rule('F', (server) =>
     bestProtocol(server) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
   ),
-  // 2009h: POODLE attacks its CBC suites, with 2009i SSL 3.0 itself costs the A.
+  // 2009h: POODLE attacks CBC suites of SSL 3.0; since 2009i SSL 3.0 itself prevents an A.
   rule('C', (server) => vulnerable(server, 'poodle_ssl')),
   rule('B', (server) =>
     server.protocols.ssl_3_0.supported && isTls(server) && vulnerable(server, 'poodle_ssl') === null
@@ -236,20 +236,21 @@ const VULNERABILITIES: readonly Rule[] = [
   rule('F', (server) => vulnerable(server, 'drown')),
   // 2009c
   rule('F', (server) => vulnerable(server, 'session_renegotiation', 'insecure')),
-  // 2009e: A- for what is good with a reservation
+  // 2009e: A- for a good server with a reservation
   rule('A-', (server) => vulnerable(server, 'session_renegotiation', 'unsupported')),
   // 2009j
   rule('C', (server) => vulnerable(server, 'crime')),
 ];
 
 /**
- * The rules of the SSL Server Rating Guide up to version 2009r, with the version that brought each in a comment.
+ * The rules of the SSL Server Rating Guide up to version 2009r, each with the version that introduced it in a comment.
  *
- * Where the guide looks at what its list of browsers negotiates, this looks at what the server accepts; for forward
- * secrecy and authenticated encryption, at what a current client gets. What a scan can't see is left out: keys of
- * Debian's broken generator, and padding oracles in implementations (CVE-2016-2107, POODLE with TLS and the like).
+ * Where the guide considers what its list of browsers negotiates, these rules consider what the server accepts; for
+ * forward secrecy and authenticated encryption, what a current client gets. Facts that a scan can't see are left out:
+ * keys of Debian's broken generator, and padding oracles in implementations (CVE-2016-2107, POODLE with TLS and
+ * similar).
  */
 const RULES: readonly Rule[] = [...CERTIFICATE, ...VULNERABILITIES, ...PROTOCOL, ...KEY_EXCHANGE, ...CIPHERS];
 
-/** Everything that caps the grade, in the order of the rules. */
+/** All caps on the grade, in the order of the rules. */
 export const capsOf = (server: RatedServer): Cap[] => RULES.flatMap((apply) => apply(server) ?? []);

@@ -2,12 +2,12 @@ import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import type { Findings, VulnerabilityName } from '../vulnerabilities/finding.ts';
 import type { Suite } from '../wire/suites.ts';
 
-/** What a server does with one protocol. */
+/** A server's support of one protocol. */
 export interface RatedProtocol {
   supported: boolean;
-  /** in the server's order where it has one; none if the protocol is not supported */
+  /** in the server's order if it has one; empty if the protocol is not supported */
   suites: readonly Suite[];
-  /** whether the server's own order decides; null with fewer than two suites */
+  /** whether the server's order decides; null with fewer than two suites */
   server_preference: boolean | null;
 }
 
@@ -19,7 +19,7 @@ export interface RatedEphemeralKeys {
   ecdh: { group: string; bits: number } | null;
 }
 
-/** What the rating looks at in the server's certificate. */
+/** The facts about the server's certificate that the rating uses. */
 export interface RatedCertificate {
   /** within its validity period */
   in_time: boolean;
@@ -40,7 +40,7 @@ export interface RatedCertificate {
 
 /** The results of a complete scan. */
 export interface RatedServer {
-  /** null: the server showed no readable one */
+  /** null: the server sent no readable one */
   certificate: RatedCertificate | null;
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;

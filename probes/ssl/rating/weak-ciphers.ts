@@ -6,7 +6,7 @@ import { isAnonymous, SMALL_BLOCKS, type RatedServer } from './server.ts';
 export interface WeakCipher {
   /** the IANA name */
   cipher: string;
-  /** where it is accepted */
+  /** the protocols in which it is accepted */
   protocols: ProtocolName[];
   /** `RC4`, `no forward secrecy`, … */
   reasons: string[];

@@ -13,21 +13,21 @@ import { offerIn, type HelloForm } from './offers.ts';
 /** `lost`: the target accepts no more connections. */
 export type Reply = { kind: 'chosen'; chosen: Chosen } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
 
-/** Sends hellos to a server, each on a connection of its own. */
+/** Sends hellos to a server, each on a new connection. */
 export interface Asker {
-  /** Offers suites of one protocol; the choice is one of them, in that protocol. */
+  /** Offers suites of one protocol; if chosen, the reply's suite and protocol are among those offered. */
   ask: (protocol: ProtocolName, form: HelloForm, suites: readonly number[]) => Promise<Reply>;
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
 }
 
-/** The wait for a silent server, as a multiple of its slowest answer, within limits. */
+/** Timeout for an unresponsive server, as a multiple of its slowest response, within limits. */
 const PATIENCE_FACTOR = 10;
 const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;
 
 /**
- * @param took how long the server took for a handshake before, milliseconds; 0 if there was none
- * @throws by its functions: what a dialer throws before the first connection, the signal's reason, OwnTrouble
+ * @param took duration of an earlier handshake, milliseconds; 0 if there was none
+ * @throws from its functions: errors of a dialer before the first connection, the signal's reason, OwnTrouble
  */
 export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, took: number): Asker => {
   const { serverName } = dialer.target;
@@ -63,7 +63,7 @@ export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, too
       const answer = await greet((wire) => hello(wire, offer, { patience: patience() }));
       if (answer.kind === 'lost') return answer;
       if (answer.kind !== 'hello') return { kind: 'refused', refusal: refusalOf(answer) };
-      // A server that lacks the protocol may answer with an older one.
+      // A server without this protocol may respond with an older one.
       if (answer.version !== PROTOCOLS[protocol]) return { kind: 'refused', refusal: { kind: 'other' } };
       if (!suites.includes(answer.suite))
         return { kind: 'refused', refusal: { kind: 'garbage', said: 'a cipher suite that was not offered' } };
@@ -73,7 +73,7 @@ export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, too
   };
 };
 
-/** How facts show a refusal. */
+/** A refusal in the form of the facts. */
 export const refusalOf = (answer: Exclude<Answer, Chosen>): Refusal => {
   switch (answer.kind) {
     case 'alert':

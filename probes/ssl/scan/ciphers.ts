@@ -4,8 +4,9 @@ import type { Findings } from './findings.ts';
 import { candidates, partsOf } from './offers.ts';
 
 /**
- * Finds the suites of a protocol that the server speaks, by offering all that are left until it refuses: n suites cost
- * n + 1 handshakes, and one more if only that shows whose order decides. Suites found before count.
+ * Finds the suites of a protocol that the server supports, by offering all remaining ones until it refuses: n suites
+ * cost n + 1 handshakes, and one more if that is needed to determine whose order decides. Continues with the suites
+ * already found.
  */
 export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findings: Findings): Promise<void> => {
   const found = findings.of(protocol);
@@ -15,7 +16,7 @@ export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findin
 
   const offer = async (offered: readonly number[]): Promise<Reply> => {
     const reply = await ask(protocol, form, offered);
-    // The connection may have ended for another reason than the offer.
+    // The connection may have ended for a reason other than the offer.
     return isUncertain(reply) ? ask(protocol, form, offered) : reply;
   };
 
@@ -40,7 +41,7 @@ export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findin
   if (comparable && certain && !isSorted(suites, among[0] ?? [])) found.serverPreference = true;
   else if (comparable || !certain) {
     const reply = await offer(suites.toReversed());
-    // A server that does not even choose what it chose before has stopped answering.
+    // A server that no longer accepts an earlier choice has stopped responding.
     if (reply.kind !== 'chosen') return;
     if (comparable) found.serverPreference = reply.chosen.suite === favourite;
   }
@@ -50,7 +51,7 @@ export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findin
 const isUncertain = (reply: Reply): boolean =>
   reply.kind === 'refused' && ['closed', 'reset', 'silent'].includes(reply.refusal.kind);
 
-/** Whether they were chosen in the order in which they were offered. */
+/** Whether the choices were in the order of the offer. */
 const isSorted = (suites: readonly number[], offered: readonly number[]): boolean => {
   const places = suites.map((id) => offered.indexOf(id));
   return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0));

@@ -4,28 +4,28 @@ import type { ServerKey } from '../wire/key-exchange.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import type { DhGroup, KeyFacts, ProtocolFacts, ScanFacts } from './facts.ts';
 
-/** What is known of one protocol so far. */
+/** The facts about one protocol so far. */
 export type ProtocolFindings = { -readonly [K in keyof Omit<ProtocolFacts, 'suites' | 'keys'>]: ProtocolFacts[K] } & {
   suites: number[];
   keys: KeyFacts[];
 };
 
-/** Gathers what the handshakes of a scan show. */
+/** Collects the results of a scan's handshakes. */
 export interface Findings {
   of: (protocol: ProtocolName) => ProtocolFindings;
-  /** A server has chosen a suite of this protocol. */
+  /** Adds a server's choice of a suite. */
   chosen: (protocol: ProtocolName, chosen: Chosen) => void;
-  /** A server has shown its certificates (DER). */
+  /** Adds the certificates of a server (DER). */
   chain: (certificates: readonly Buffer[]) => void;
   facts: () => ScanFacts;
 }
 
-/** A server has one chain for each kind of key. Limits for hostile servers: chains, and bytes of all. */
+/** A server has one chain per kind of key. Limits for hostile servers: number of chains, and total bytes. */
 const MAX_CHAINS = 4;
 const MAX_CHAINS_BYTES = 64 * 1024;
-/** Of distinct groups; some servers make a new one for each handshake. */
+/** Maximum number of distinct groups; some servers create a new one for each handshake. */
 const MAX_DH_GROUPS = 20;
-/** Primes larger than anybody uses are not kept. Bytes. */
+/** Maximum size of a stored prime, bytes; larger than any in use. */
 const MAX_PRIME = 2_048;
 
 const keyFacts = (suite: number, { key, group: ofTls13 }: Chosen): KeyFacts | null => {

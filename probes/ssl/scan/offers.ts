@@ -4,20 +4,19 @@ import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
 import { EMPTY_RENEGOTIATION_INFO_SCSV, SUITES, type Suite } from '../wire/suites.ts';
 
 /**
- * How a hello looks. Most servers understand each; some choke on many suites, on extensions or on an unknown name,
- * or want a key before they choose (TLS 1.3).
- *
- * - `full`: all suites at once, with the usual extensions
- * - `short`: few suites at once
- * - `nameless`: few, without the server's name
- * - `bare`: few, without extensions
- * - `keyed`: with keys for the groups that every server has
+ * The form of a hello. Most servers understand each; some fail with many suites, with extensions or with an unknown
+ * name, or require a key share before they choose (TLS 1.3).
+ * - `full`: all suites together, with the usual extensions
+ * - `short`: few suites
+ * - `nameless`: few suites, without SNI
+ * - `bare`: few suites, without extensions
+ * - `keyed`: with key shares for the groups that every server supports
  */
 export type HelloForm = 'full' | 'short' | 'nameless' | 'bare' | 'keyed';
 
 const FORMS_OF_TLS: readonly HelloForm[] = ['full', 'short', 'nameless', 'bare'];
 
-/** The forms for a protocol, in the order in which they are tried. */
+/** The forms for a protocol, in the order in which to try them. */
 export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   ssl_2_0: ['full'],
   ssl_3_0: ['full', 'short'],
@@ -27,7 +26,7 @@ export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   tls_1_3: ['full', 'keyed', 'nameless'],
 };
 
-/** How many suites a hello has unless it is `full`. */
+/** Maximum number of suites in a hello unless it is `full`. */
 const FEW = 50;
 
 const COMMON_CIPHERS: ReadonlySet<string> = new Set(['AES', 'CHACHA20', '3DES', 'RC4']);
@@ -39,7 +38,7 @@ const isCommon = ({ exchange, authentication, cipher, mode, export: weakened }: 
   mode !== 'CCM' &&
   !weakened;
 
-/** Suites that servers really have come first, good ones before others: some servers read only the first ones. */
+/** Suites in actual use come first, strong ones before weak ones: some servers read only the first ones. */
 const rank = (suite: Suite): number =>
   (isCommon(suite) ? 0 : 1_000) +
   (suite.forwardSecrecy ? 0 : 100) +
@@ -47,7 +46,7 @@ const rank = (suite: Suite): number =>
   (suite.exchange === 'DHE' ? 10 : 0) +
   (suite.bits >= 128 ? 0 : 5);
 
-/** The suites that a protocol can have, in the order in which they are offered. */
+/** All suites of a protocol, in the order of the offer. */
 export const candidates = (protocol: ProtocolName): number[] => {
   const version = PROTOCOLS[protocol];
   return [...SUITES.values()]
@@ -56,7 +55,7 @@ export const candidates = (protocol: ProtocolName): number[] => {
     .map(({ id }) => id);
 };
 
-/** The same, in parts that fit into a hello of this form. */
+/** Splits suites into parts that fit into a hello of this form. */
 export const partsOf = (suites: readonly number[], form: HelloForm): number[][] => {
   if (form === 'full' || form === 'keyed') return [[...suites]];
   return Array.from({ length: Math.ceil(suites.length / FEW) }, (_, index) =>
@@ -64,7 +63,10 @@ export const partsOf = (suites: readonly number[], form: HelloForm): number[][] 
   );
 };
 
-/** A key for x25519 (any 32 bytes are one) and for P-256. Their secrets are not needed: the handshake ends here. */
+/**
+ * Key shares for x25519 (any 32 bytes are valid) and for P-256. Their private keys are not needed: the handshake ends
+ * here.
+ */
 const keyShares = (): [number, Buffer][] => [
   [29, randomBytes(32)],
   [23, createECDH('prime256v1').generateKeys()],
@@ -79,7 +81,7 @@ export const offerIn = (
 ): Offer => {
   const version = PROTOCOLS[protocol];
   const named = form === 'nameless' ? null : serverName;
-  // Without extensions, a signalling suite says that the client supports RFC 5746, as some servers require.
+  // Without extensions, a signalling suite states that the client supports RFC 5746, which some servers require.
   if (form === 'bare' || version <= PROTOCOLS.ssl_3_0)
     return { version, suites: [...suites, EMPTY_RENEGOTIATION_INFO_SCSV], serverName: null, extensions: [] };
   return { version, suites, serverName: named, ...(form === 'keyed' && { keyShares: keyShares() }) };

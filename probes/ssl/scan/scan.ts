@@ -11,7 +11,7 @@ import { candidates, FORMS, partsOf, type HelloForm } from './offers.ts';
 /** Finds the protocols and cipher suites of a server. */
 export interface Scan {
   /**
-   * Protocols first, then cipher suites. `facts` holds what is known at any time, even after a failure.
+   * Finds protocols first, then cipher suites. `facts` returns the results so far at any time, even after a failure.
    *
    * @throws the signal's reason; OwnTrouble; ConnectFailed and StartTlsFailed if there was no connection at all
    */
@@ -21,7 +21,7 @@ export interface Scan {
 
 export interface ScanOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** how long the server took for a handshake before, milliseconds; it sets the wait for a silent one */
+  /** duration of an earlier handshake, milliseconds; determines the timeout for an unresponsive server */
   took?: number;
 }
 
@@ -33,7 +33,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   const findings = createFindings();
   const asker = createAsker(dialer, clock, took);
 
-  /** Sends one hello. @returns why the protocol is not spoken; null if it is, or if the target is lost */
+  /** Sends one hello. @returns why the protocol is not supported; null if it is, or if the target is lost */
   const greet = async (protocol: ProtocolName, form: HelloForm): Promise<Refusal | null> => {
     const found = findings.of(protocol);
     const [first = []] = partsOf(candidates(protocol), form);
@@ -48,7 +48,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     return null;
   };
 
-  /** Tries other hellos with a server that may not have understood the first one. */
+  /** Tries other forms of hello with a server that may not have understood the first one. */
   const insist = async (protocol: ProtocolName, forms: readonly HelloForm[]): Promise<void> => {
     const found = findings.of(protocol);
     if (found.supported || !found.refusal) return;
@@ -62,7 +62,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     found.complete = true;
   };
 
-  /** Which other hellos are worth trying after a protocol was refused. */
+  /** The other forms of hello worth trying after a refusal. */
   const otherForms = (protocol: ProtocolName): readonly HelloForm[] => {
     const speaks = (name: ProtocolName): boolean => findings.of(name).supported;
     const { refusal } = findings.of(protocol);
@@ -70,7 +70,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (!TLS.some(speaks)) return others;
     if (refusal?.kind === 'alert' && refusal.name !== 'illegal_parameter') return [];
     if (protocol === 'tls_1_3' || !OLDER.some(speaks)) return others;
-    // The hello was understood; the answer may have been lost.
+    // The server understood the hello; the response may have been lost.
     return refusal?.kind === 'silent' ? ['full'] : [];
   };
 
@@ -106,7 +106,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   };
 };
 
-/** Only another protocol would change this answer. */
+/** Whether the form of the hello can't change this response. */
 const isFinal = (refusal: Refusal): boolean =>
   refusal.kind === 'other' ||
   refusal.kind === 'garbage' ||

@@ -19,7 +19,7 @@ export const mysql = async (talk: Talk): Promise<void> => {
   if (size === 0 || size > MAX_LINE) throw talk.stranger(head.toString('latin1'));
   const greeting = await got(talk, talk.wire.read(size, PATIENCE_MS));
   if (greeting[0] === MYSQL.error) {
-    // Behind the code there may be an SQL state, `#08004`.
+    // An SQL state may follow the code: `#08004`.
     throw talk.busy(
       greeting
         .subarray(3)
@@ -27,7 +27,7 @@ export const mysql = async (talk: Talk): Promise<void> => {
         .replace(/^#\w{5}/, ''),
     );
   }
-  // After the version text: an id of four bytes, eight random ones, and a zero.
+  // After the version text: an id of four bytes, eight random bytes, and a zero.
   const flags = greeting.indexOf(0) + 1 + 13;
   if (greeting[0] !== MYSQL.version || greeting.indexOf(0) < 0 || greeting.length < flags + 2)
     throw talk.stranger(greeting.toString('latin1'));

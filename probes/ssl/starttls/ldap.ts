@@ -8,7 +8,7 @@ const REQUEST = Buffer.concat([
 
 const TAG = { integer: 0x02, octets: 0x04, enumerated: 0x0a, sequence: 0x30, extendedResponse: 0x78 };
 
-/** Result codes (RFC 4511, 4.1.9) with which servers answer to a request for TLS. */
+/** Result codes (RFC 4511, 4.1.9) of responses to a StartTLS request. */
 const RESULTS: Readonly<Record<number, string>> = {
   1: 'operationsError',
   2: 'protocolError',
@@ -22,17 +22,17 @@ const RESULTS: Readonly<Record<number, string>> = {
 const SUCCESS = 0;
 const BUSY = 51;
 
-/** Octets of a length, after the first. */
+/** Maximum number of octets of a length, after the first. */
 const MOST_OCTETS = 8;
 
-/** How many octets of a length follow its first (X.690, 8.1.3); null if it is not definite, or longer than any. */
+/** How many octets of a length follow the first (X.690, 8.1.3); null if it is indefinite, or too long. */
 const octetsAfter = (first: number): number | null => {
   if (first < 0x80) return 0;
   const more = first & 0x7f;
   return more === 0 || more > MOST_OCTETS ? null : more;
 };
 
-/** Servers may write small lengths in many octets: Active Directory takes five, `84 00 00 00 28`. */
+/** Servers may encode small lengths in many octets: Active Directory uses five, `84 00 00 00 28`. */
 const lengthOf = (first: number, more: Buffer): number =>
   more.length === 0 ? first : more.reduce((size, octet) => size * 256 + octet, 0);
 
@@ -41,7 +41,7 @@ interface Value {
   rest: Buffer;
 }
 
-/** The content of the value that these bytes begin with; null if it is of another tag, or not whole. */
+/** The first value of these bytes; null if it has another tag, or is incomplete. */
 const valueIn = (bytes: Buffer, tag: number): Value | null => {
   const [found, first] = bytes;
   if (found !== tag || first === undefined) return null;
@@ -77,7 +77,7 @@ export const ldap = async (talk: Talk): Promise<void> => {
   const result = response && valueIn(response.value, TAG.enumerated);
   if (!id || !result || result.value.length !== 1) throw talk.stranger(message.toString('latin1'));
   const code = result.value.readUInt8();
-  // A message that answers no request says that the server closes the connection (4.4.1).
+  // An unsolicited message announces that the server closes the connection (4.4.1).
   const unasked = id.value.every((octet) => octet === 0);
   if (code === BUSY || unasked) throw talk.busy(sentenceOf(code, result));
   if (code !== SUCCESS) throw talk.refused(sentenceOf(code, result));

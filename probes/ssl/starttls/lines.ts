@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { line, MAX_LINES, type Talk } from './talk.ts';
 
 /**
- * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2): all that it says in one line, `250 OK`. It goes on until a
- * line has the code of its first and then a space, or nothing: other lines may begin with digits too.
+ * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2), joined into one line: `250 OK`. It continues until a line
+ * starts with the code of the first line and a space or nothing: other lines may start with digits too.
  */
 const reply = async (talk: Talk): Promise<string> => {
   const first = await line(talk);
@@ -28,8 +28,8 @@ const ask = (talk: Talk, command: string): Promise<string> => {
 };
 
 /**
- * How a client without a name of its own calls itself (RFC 5321, 4.1.3 and 4.1.4): by the address that it connects
- * from. Servers may look up names, and refuse those that they do not find.
+ * The EHLO name of a client without a domain name (RFC 5321, 4.1.3 and 4.1.4): its own address as a literal. Servers
+ * may look up names, and refuse unknown ones.
  */
 export const addressLiteral = (address: string): string => {
   const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,9 +1,9 @@
 import { ProbeFailure, quoted } from '../../engine/failure.ts';
 import type { Wire } from '../wire/wire.ts';
 
-/** A server does not change to TLS. */
+/** A server does not switch to TLS. */
 export class StartTlsFailed extends ProbeFailure {
-  /** it is too busy at the moment and may answer later */
+  /** it is too busy at present and may respond later */
   readonly busy: boolean;
 
   constructor(sentence: string, { busy = false } = {}) {
@@ -13,33 +13,33 @@ export class StartTlsFailed extends ProbeFailure {
   }
 }
 
-/** Servers that greet slowly to deter spammers take about six seconds. Milliseconds. */
+/** Timeout, milliseconds. Servers that delay their greeting to deter spammers take about six seconds. */
 export const PATIENCE_MS = 15_000;
-/** Bytes of a line. */
+/** Maximum length of a line, bytes. */
 export const MAX_LINE = 4_096;
 export const MAX_LINES = 200;
 
-/** Makes what a server said fit into a sentence. */
+/** Shortens a server's text for a sentence. */
 export const said = (text: string): string => {
   const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
   return readable === '' ? 'something that is not text' : quoted(readable);
 };
 
-/** Asks a server for TLS in its own protocol. */
+/** A dialogue in the server's own protocol, before TLS. */
 export interface Talk {
   wire: Wire;
   /** for XMPP */
   host: string;
-  /** Fails, since the server speaks another protocol. */
+  /** The failure if the server speaks another protocol. */
   stranger: (heard: string) => StartTlsFailed;
-  /** Fails, since the server does not want TLS. */
+  /** The failure if the server refuses TLS. */
   refused: (answer: string) => StartTlsFailed;
-  /** Fails, since the server refused something that comes before TLS. @param what `"EHLO [192.0.2.1]"` */
+  /** The failure if the server refuses a step before TLS. @param what `"EHLO [192.0.2.1]"` */
   refusedFirst: (what: string, answer: string) => StartTlsFailed;
   busy: (answer: string) => StartTlsFailed;
 }
 
-/** What was read. @throws StartTlsFailed nothing came */
+/** The bytes read. @throws StartTlsFailed there were none */
 export const got = async (talk: Talk, reading: Promise<Buffer | string>): Promise<Buffer> => {
   const bytes = await reading;
   if (typeof bytes !== 'string') return bytes;

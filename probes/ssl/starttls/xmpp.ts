@@ -1,15 +1,15 @@
 import { got, PATIENCE_MS, type Talk } from './talk.ts';
 
-/** Bytes of what a server says before TLS. */
+/** Maximum bytes that a server may send before TLS. */
 const MAX_XML = 65_536;
 const MAX_TAGS = 1_000;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;').replaceAll('>', '&gt;');
 
-/** The tag that ends the features, or an error; servers choose the prefix of the namespace, or take none. */
+/** The closing tag of the features, or an error; servers choose the prefix of the namespace, or use none. */
 const LAST = /^<\/(?:[\w.-]+:)?(?:features|error)\s*>$|^<(?:[\w.-]+:)?features(?:\s[^>]*)?\/>$/;
-/** What an error says (RFC 6120, 4.9.2): its condition, and a text. */
+/** An error (RFC 6120, 4.9.2): its condition, and a text. */
 const ERROR = /<(?:[\w.-]+:)?error(?:\s[^>]*)?>([^]*)<\/(?:[\w.-]+:)?error\s*>/;
 
 /** `host-unknown` and the text of an error. */
@@ -22,7 +22,7 @@ const errorOf = (content: string): string => {
 /** RFC 6120, 5.4 */
 export const xmpp = async (talk: Talk): Promise<void> => {
   const { wire } = talk;
-  /** Reads tags up to one, each with the text before it; each is looked at once, whatever a server sends. */
+  /** Reads tags up to the last one, each with the text before it, in linear time whatever a server sends. */
   const upTo = async (last: RegExp): Promise<string> => {
     const heard: string[] = [];
     for (let size = 0; size <= MAX_XML && heard.length < MAX_TAGS;) {
@@ -45,7 +45,7 @@ export const xmpp = async (talk: Talk): Promise<void> => {
   if (error !== undefined) throw talk.refusedFirst(`a stream to ${talk.host}`, errorOf(error));
   if (!features.includes('urn:ietf:params:xml:ns:xmpp-tls')) throw talk.refused('no starttls among its features');
   wire.send(Buffer.from("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"));
-  // An element without content may be written with an end of its own.
+  // An empty element may have a separate closing tag.
   const answer = await upTo(/\/>$|^<\//);
   if (!/<(?:[\w.-]+:)?proceed\b/.test(answer)) throw talk.refused(answer);
 };

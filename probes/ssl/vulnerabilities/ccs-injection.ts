@@ -3,15 +3,15 @@ import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject 
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
 const CHANGE = Buffer.from([1]);
-/** Neither a handshake message nor a validly encrypted record; long enough for each cipher's blocks and MAC. */
+/** Neither a handshake message nor a valid encrypted record; long enough for every cipher's blocks and MAC. */
 const UNREADABLE = Buffer.alloc(96, 0xff);
 /** Alerts of a server that could not decrypt: bad_record_mac, and decryption_failed of TLS 1.0. */
 const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
 
 /**
- * CCS injection (CVE-2014-0224): the server accepts a ChangeCipherSpec before there are keys, and goes on with
- * empty ones. The next record shows it: only a server that has changed tries to decrypt it. The same answer without
- * the ChangeCipherSpec proves nothing.
+ * CCS injection (CVE-2014-0224): the server accepts a ChangeCipherSpec before there are keys, and continues with empty
+ * ones. The next record reveals it: only a server that has switched tries to decrypt it. The same response without the
+ * ChangeCipherSpec proves nothing.
  */
 export const ccsInjection = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);

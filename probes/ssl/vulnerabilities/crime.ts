@@ -4,7 +4,7 @@ import { safe, vulnerable, type Finding } from './finding.ts';
 const NO_COMPRESSION = 0;
 
 /**
- * CRIME (CVE-2012-4929): the length of compressed data shows what it has in common with what an attacker makes
+ * CRIME (CVE-2012-4929): the length of compressed data reveals what it has in common with data that an attacker makes
  * the client send.
  *
  * @param chosen by a server that was offered compression

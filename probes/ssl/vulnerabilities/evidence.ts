@@ -22,7 +22,7 @@ export const accepted = (
       .map((found) => ({ protocol, suite: found })),
   );
 
-/** A finding of no weakness, unless the scan was cut off before all of these protocols were done. */
+/** A finding of no vulnerability, unless the scan was cut off before all of these protocols were complete. */
 export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolName[], finding: Finding): Finding => {
   const cutOff = names.filter((name) => !protocols[name].complete);
   return cutOff.length === 0
@@ -34,10 +34,10 @@ export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolN
 export const protocolsOf = (found: readonly Accepted[]): string =>
   listed(PROTOCOL_NAMES.filter((name) => found.some(({ protocol }) => protocol === name)).map(titleOf));
 
-/** How many suites a sentence names. */
+/** Maximum number of suites in a sentence. */
 const SHOWN = 3;
 
-/** `A, B and 2 more`, each once */
+/** `A, B and 2 more`, deduplicated */
 export const suitesOf = (found: readonly Accepted[]): string => {
   const names = [...new Set(found.map(({ suite: { name } }) => name))];
   return names.length <= SHOWN

@@ -9,7 +9,7 @@ import { safe, untested, vulnerable, type Finding } from './finding.ts';
 /** Newest first; SSL 2.0 has no such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 
-/** The end of the server's random if it supports something newer (RFC 8446, 4.1.3): in TLS 1.2, in older ones. */
+/** The end of the server's random if it supports a newer protocol (RFC 8446, 4.1.3): in TLS 1.2, in older ones. */
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 
 /** Whether the server recognises a client that was forced to fall back to an older protocol (RFC 7507). */

@@ -32,11 +32,11 @@ export type FindingName =
 /** The result of one test. */
 export interface Finding {
   vulnerable: boolean;
-  /** false: it could not be tested, for the reason in `details` */
+  /** false: the test was not possible, for the reason in `details` */
   tested: boolean;
-  /** sentences for people: what was seen, and what to change on the server */
+  /** sentences for people: the observation, and what to change on the server */
   details: string;
-  /** which result it is, if the test distinguishes several */
+  /** the kind of result, if the test distinguishes several */
   finding?: FindingName;
 }
 
@@ -51,5 +51,5 @@ export const vulnerable = (details: string, finding?: FindingName): Finding => (
 
 export const safe = (details: string): Finding => ({ vulnerable: false, tested: true, details });
 
-/** @param details why it could not be tested */
+/** @param details why the test was not possible */
 export const untested = (details: string): Finding => ({ vulnerable: false, tested: false, details });

@@ -6,17 +6,17 @@ import { safe, vulnerable, type Finding } from './finding.ts';
 
 /** The peer may send heartbeats (RFC 6520, 2). */
 const ALLOWED = Buffer.from([1]);
-/** A heartbeat that claims to carry 64 bytes and carries none; it has to be discarded (RFC 6520, 4). */
+/** A heartbeat that claims a payload of 64 bytes and has none; servers must discard it (RFC 6520, 4). */
 const EMPTY_REQUEST = Buffer.from([1, 0, 64]);
 const USER_CANCELED = 90;
-/** A record's header and the type of its message; what follows is not ours to read. */
+/** Length of a record's header and of the message type; the rest is not ours to read. */
 const HEAD = 6;
 const RESPONSE = 2;
 
 /**
- * Heartbleed (CVE-2014-0160): the server answers a heartbeat with more than it carried, out of its memory. Only the
- * type of the answer is read. A fatal alert after the request makes the server hang up, so there is no need to wait
- * for an answer that does not come.
+ * Heartbleed (CVE-2014-0160): the server responds to a heartbeat with more than its payload, out of its memory. Only
+ * the type of the response is read. The request is followed by a fatal alert, so that a healthy server closes the
+ * connection and the test need not wait for a timeout.
  */
 export const heartbleed = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);

@@ -6,12 +6,15 @@ import { ownerOf } from './well-known-primes.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
-/** Groups up to this size can be, or will be, broken by states (https://weakdh.org). Bits. */
+/** Groups up to this size can be, or will be, broken by states (https://weakdh.org), bits. */
 const WEAK = 1_024;
 
 const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bits such as ffdhe2048 (RFC 7919).';
 
-/** Logjam (CVE-2015-4000): Diffie-Hellman groups so small that one day of work breaks every connection with them. */
+/**
+ * Logjam (CVE-2015-4000): with Diffie-Hellman groups this small, one day of computation breaks every connection that
+ * uses them.
+ */
 export const logjam = (facts: ScanFacts): Finding => {
   const ephemeral = accepted(facts, PROTOCOLS, ({ exchange }) => exchange === 'DHE' || exchange === 'DH');
   const exported = ephemeral.filter(({ suite }) => suite.export);

@@ -6,17 +6,17 @@ import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentenc
 import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
 import { newestOlder, PATIENCE_MS, type Subject } from './subject.ts';
 
-/** What a full handshake of TLS 1.2 or older showed, and what the server did when the client asked for more. */
+/** The results of a full handshake of TLS 1.2 or older, and of attempts to renegotiate. */
 export interface OlderHandshake {
-  /** the session ticket (RFC 5077); null if the server gave none */
+  /** the session ticket (RFC 5077); null if the server sent none */
   ticket: Buffer | null;
-  /** how often the client could renegotiate, at most {@link ATTEMPTS} times */
+  /** number of successful renegotiations, at most {@link ATTEMPTS} */
   renegotiated: number;
 }
 
-/** The handshake could not be made; the message is a sentence. */
+/** The handshake failed; the message is a sentence. */
 export class NoHandshake extends Error {
-  /** false: the server said nothing, or hung up */
+  /** false: the server sent nothing, or closed the connection */
   readonly wasAnswered: boolean;
 
   constructor(sentence: string, { wasAnswered = true }: { wasAnswered?: boolean } = {}) {
@@ -26,7 +26,7 @@ export class NoHandshake extends Error {
   }
 }
 
-/** More than servers with a limit allow, such as Node.js (three times in ten minutes). */
+/** More than servers with a limit permit, such as Node.js (three times in ten minutes). */
 export const ATTEMPTS = 5;
 
 let context: SecureContext | null = null;
@@ -38,14 +38,14 @@ const contextForOlder = (): SecureContext =>
     ciphers: 'ALL:eNULL:@SECLEVEL=0',
     minVersion: 'TLSv1',
     maxVersion: 'TLSv1.2',
-    // Servers without RFC 5746 are also asked to renegotiate.
+    // Permits renegotiation also with servers without RFC 5746.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION,
   }));
 
 /**
- * Makes a handshake, and renegotiates as often as the server lets it.
+ * Performs a handshake, and renegotiates as often as the server permits.
  *
- * @throws NoHandshake, OwnTrouble; what a dialer throws; the signal's reason
+ * @throws NoHandshake, OwnTrouble; errors of a dialer; the signal's reason
  */
 export const olderHandshake = async (subject: Subject): Promise<OlderHandshake> => {
   const { dialer, facts } = subject;
@@ -85,7 +85,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       cancelTimer();
       tell();
     };
-    /** Ends the handshake with this result. */
+    /** Ends the handshake with this error. */
     const end = (error: Error): void => {
       settle(() => {
         if (found) resolve(found);
@@ -106,18 +106,18 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       cancelTimer = clock.after(PATIENCE_MS, onSilence);
     };
 
-    // Stays: a later error must not end the process.
+    // Never removed: a later error must not end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       end(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new NoHandshake(handshakeSentence(error, peer), { wasAnswered: error.code !== 'ECONNRESET' }),
       );
     });
     tls.once('close', () => {
       end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`, { wasAnswered: false }));
     });
-    // What the server sends in between does not matter.
+    // Discards data that the server sends in between.
     tls.resume();
     const renegotiate = (known: OlderHandshake): void => {
       if (settled) return;

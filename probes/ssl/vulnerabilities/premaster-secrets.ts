@@ -1,9 +1,9 @@
 import { constants, publicEncrypt, randomBytes, X509Certificate, type KeyObject } from 'node:crypto';
 
-/** Of a premaster secret, bytes (RFC 5246, 7.4.7.1). */
+/** Length of a premaster secret, bytes (RFC 5246, 7.4.7.1). */
 const PREMASTER = 48;
 
-/** A padded premaster secret of this many bytes (RFC 8017, 7.2.1), or what pretends to be one. */
+/** Formats a padded premaster secret of a length (RFC 8017, 7.2.1), or a malformed one. */
 export type Form = (length: number, version: number) => Buffer;
 
 const nonZero = (length: number): Buffer => randomBytes(length).map((byte) => byte || 1) as Buffer;
@@ -16,22 +16,22 @@ const secret = (version: number): Buffer =>
 
 const ZERO = Buffer.from([0]);
 
-/** What ROBOT sends, in the order of its paper. */
+/** The forms that ROBOT sends, in the order of its paper. */
 export const FORMS: readonly [Form, ...Form[]] = [
   // well-formed
   (length, version) => padded(length, [0, 2], Buffer.concat([ZERO, secret(version)])),
-  // it does not begin as encrypted secrets do
+  // wrong first bytes
   (length, version) => padded(length, [0, 0x17], Buffer.concat([ZERO, secret(version)])),
-  // the zero between padding and secret is at the wrong place
+  // the zero between padding and secret is at the wrong position
   (length) => padded(length, [0, 2], Buffer.concat([nonZero(PREMASTER - 1), ZERO, nonZero(1)])),
-  // there is no zero
+  // no zero
   (length) => padded(length, [0, 2], Buffer.alloc(0)),
-  // the secret is of another version
+  // the secret states another version
   (length) => padded(length, [0, 2], Buffer.concat([ZERO, secret(0x0202)])),
 ];
 
 /**
- * A secret, encrypted for the server's certificate (DER); null if it has no RSA key, or one too short for the secret.
+ * Encrypts a secret for the server's certificate (DER); null if that has no RSA key, or one too short for the secret.
  *
  * @param version of the protocol, as on the wire
  */
@@ -43,12 +43,12 @@ export const encryptedFor = (certificate: Buffer | undefined, form: Form, versio
   try {
     return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, form(length, version));
   } catch {
-    // A key that OpenSSL rejects, such as one with an even modulus.
+    // OpenSSL rejects the key, for example for an even modulus.
     return null;
   }
 };
 
-/** The RSA key of a certificate (DER); null if it has another, or can't be read. */
+/** The RSA key of a certificate (DER); null if it has another kind, or is unreadable. */
 const keyOf = (certificate: Buffer | undefined): KeyObject | null => {
   if (!certificate) return null;
   try {

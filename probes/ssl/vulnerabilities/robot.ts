@@ -10,19 +10,20 @@ import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from 
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
-/** How many rounds must repeat the same differences to rule out chance. */
+/** How many rounds must repeat the same differences to exclude chance. */
 const ROUNDS = 3;
-/** Long enough to read what is there, milliseconds. */
+/** Time to read bytes that have already arrived, milliseconds. */
 const MOMENT_MS = 2;
-/** How long to wait for a server that may be waiting for more, at least and at most, milliseconds. */
+/** Minimum and maximum time to wait for a server that may be waiting for the client, milliseconds. */
 const GRACE_MS = { least: 10, most: 1_000 } as const;
-/** The same as a multiple of the time its answer takes when it need not wait. */
+/** The wait as a multiple of the server's response time. */
 const GRACE_FACTOR = 3;
 
 /**
- * ROBOT (CVE-2017-13099 and others; https://robotattack.org): the server's answers reveal whether an
- * RSA-encrypted message was well-formed, so recorded connections can be decrypted with some ten thousand queries. It
- * gets five premaster secrets, none of which fits its Finished; a healthy server answers all alike, and as late.
+ * ROBOT (CVE-2017-13099 and others; https://robotattack.org): the server's responses reveal whether an RSA-encrypted
+ * message was well-formed, so recorded connections can be decrypted with some ten thousand queries. The test sends five
+ * premaster secrets, none of which matches its Finished; a healthy server responds to all of them identically and after
+ * the same time.
  */
 export const robot = async (subject: Subject): Promise<Finding> => {
   const { facts } = subject;
@@ -56,7 +57,7 @@ export const robot = async (subject: Subject): Promise<Finding> => {
     : oracle(usual);
 };
 
-/** What a server says to a secret. */
+/** A server's response to a secret. */
 interface Answer {
   said: string;
   /** it did not wait for the client's Finished */
@@ -68,7 +69,7 @@ const inWords = ({ said, early }: Answer): string => `${said}, ${early ? 'early'
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
 /**
- * The answer to each form; null if it differed in some round. Its timing, which chance can change, need only agree in
+ * The response to each form; null if it differed in any round. The timing, which chance can change, need only agree in
  * most rounds.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
@@ -101,14 +102,14 @@ const keyExchange = (form: Form, { version, certificates }: Chosen): Buffer | nu
   return record(RECORDS.handshake, version, message);
 };
 
-/** The rest of a client's turn. */
+/** The rest of the client's flight. */
 const finish = (version: number): Buffer =>
   Buffer.concat([
     record(RECORDS.changeCipherSpec, version, Buffer.from([1])),
     record(RECORDS.handshake, version, FINISHED),
   ]);
 
-/** How long the server takes to decrypt a secret and answer when it need not wait; milliseconds. */
+/** The time that the server takes to decrypt a secret and respond without waiting, milliseconds. */
 const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'clock'>): Promise<number> => {
   const exchange = keyExchange(FORMS[0], chosen);
   if (!exchange) return 0;
@@ -125,20 +126,20 @@ const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): 
   wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
   if (early !== 'silent') return { said: early, early: true };
-  // If this process itself was held up, an answer may have arrived unread.
+  // If this process itself was delayed, a response may have arrived unread.
   const unread = await answerOn(wire, MOMENT_MS, grace);
   if (unread !== 'silent') return { said: unread, early: true };
   wire.send(finish(chosen.version));
   return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
 };
 
-/** How many records of an answer are compared; some servers send an alert twice. */
+/** Maximum number of records of a response to compare; some servers send an alert twice. */
 const MOST = 3;
 
 /**
- * What a server says: its records, else how it ended the connection.
+ * A server's response: its records, otherwise how it ended the connection.
  *
- * @param patience for the first record, and `grace` for those behind it, milliseconds
+ * @param patience timeout of the first record, and `grace` of those after it, milliseconds
  */
 const answerOn = async (wire: Wire, patience: number, grace: number): Promise<string> => {
   const first = await readRecord(wire, patience);
@@ -149,8 +150,8 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 };
 
 /**
- * The oracle is weak if all badly padded secrets get the same answer: only completely well-formed ones differ, and
- * random ones hardly ever are (the paper, section 3.3).
+ * The oracle is weak if all badly padded secrets get the same response: then only completely well-formed ones differ,
+ * and random ones hardly ever are (the paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): Finding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

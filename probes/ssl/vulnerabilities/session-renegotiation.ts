@@ -9,7 +9,7 @@ const INSECURE =
 const UPDATE = 'Update its TLS library, or turn off renegotiation.';
 
 /**
- * Whether renegotiation is secure (RFC 5746), and whether clients can make the server renegotiate again and again,
+ * Tests whether renegotiation is secure (RFC 5746), and whether clients can force the server to renegotiate repeatedly,
  * which costs it far more than them (CVE-2011-1473).
  *
  * @param chosen by a server that was offered RFC 5746

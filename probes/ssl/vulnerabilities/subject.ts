@@ -10,27 +10,29 @@ import { offerIn } from '../scan/offers.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, type Finding } from './finding.ts';
 
-/** The server that is tested. */
+/** The server under test. */
 export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
   facts: ScanFacts;
   dialer: Dialer;
-  /** no other test is made meanwhile, so that a server that says nothing means it */
+  /** no other test runs concurrently, so that silence is the server's response */
   alone: boolean;
 }
 
-/** How long a server may be silent after a hello before that counts as its answer, milliseconds. */
+/** How long a server may be silent after a hello before silence counts as its response, milliseconds. */
 export const PATIENCE_MS = 2_000;
 
-/** The protocols before TLS 1.3, in which a handshake begins in the clear; the newest first. */
+/** The protocols before TLS 1.3, whose handshakes start in clear text; the newest first. */
 export const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
-/** The newest protocol before TLS 1.3 that the server speaks, with suites that fit the test. */
+/** The newest protocol before TLS 1.3 that the server supports, with suites that suit the test. */
 export const newestOlder = (
   { protocols }: ScanFacts,
   isFit: (name: ProtocolName) => boolean = (name) => protocols[name].suites.length > 0,
 ): ProtocolName | null => OLDER.find((name) => protocols[name].supported && isFit(name)) ?? null;
 
-/** The finding of a test that needs an older protocol, if the server speaks none: `sentence`, if it speaks TLS 1.3. */
+/**
+ * The finding of a test that needs an older protocol, if the server supports none: `sentence`, if it supports TLS 1.3.
+ */
 export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
   unlessCutOff(
     facts,
@@ -38,7 +40,9 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
     facts.protocols.tls_1_3.supported ? safe(sentence) : untested('The server speaks nothing newer than SSL 2.0.'),
   );
 
-/** An offer of a protocol with suites that the server accepts with it, in a form that it understands; all by default. */
+/**
+ * An offer of a protocol with suites that the server accepts in it, in a form that it understands; default: all suites.
+ */
 export const offerOf = (
   { facts, dialer }: Subject,
   protocol: ProtocolName,
@@ -56,7 +60,7 @@ export class NotGreeted extends Error {
   }
 }
 
-/** Whether nothing was said. A server that is busy with other connections does the same. */
+/** Whether the server sent nothing, which may also mean that it is busy with other connections. */
 export const isQuiet = (answer: Answer): answer is { kind: Quiet } =>
   answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 
@@ -74,8 +78,8 @@ const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer,
 /**
  * Opens a connection, sends a hello, passes the server's choice to `then`, and closes the connection.
  *
- * @param then also gets how long the server took, in milliseconds
- * @throws NotGreeted; what a dialer throws
+ * @param then also receives the response time, milliseconds
+ * @throws NotGreeted; errors of a dialer
  */
 export const greeted = async <T>(
   { dialer, clock }: Pick<Subject, 'dialer' | 'clock'>,

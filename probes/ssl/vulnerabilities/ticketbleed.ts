@@ -3,14 +3,14 @@ import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './sub
 import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
-/** Half as long as a session id may be, and long enough that no server picks it by chance. */
+/** Half the maximum length of a session id, and long enough that no server chooses it by chance. */
 const SESSION_ID = Buffer.alloc(16, 0x5a);
 
 /**
- * Ticketbleed (CVE-2016-9244): the server answers a ticket with a short session id with one of 32 bytes; the rest comes
- * from its memory. Only the length of that is read.
+ * Ticketbleed (CVE-2016-9244): the server responds to a ticket with a short session id with one of 32 bytes; the rest
+ * comes from its memory. Only the length is read.
  *
- * @param handshake that a real ticket comes from, or why there was none
+ * @param handshake the source of a real ticket, or why there was none
  */
 export const ticketbleed = async (subject: Subject, handshake: OlderHandshake | NoHandshake): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);

@@ -27,12 +27,12 @@ import { ticketbleed } from './ticketbleed.ts';
 const COMPRESSION = [1, 0];
 
 /**
- * Tests a server for known vulnerabilities by its behaviour. Twelve connections are enough for a healthy server; the
- * dialer limits how many are open at once. Tests that got no answer beside others are made again
- * alone: a server that serves one client after another may have been busy with them.
+ * Tests a server for known vulnerabilities by its behaviour. Twelve connections suffice for a healthy server; the
+ * dialer limits the concurrent ones. Tests without a response while others ran are repeated alone: a server that serves
+ * one client at a time may have been busy with them.
  *
- * It ends when the context's signal does, or when the server accepts no more connections, with the findings so far; the
- * others say so.
+ * Ends when the context's signal aborts, or when the server accepts no more connections, with the findings so far; the
+ * remaining findings say so.
  *
  * @throws OwnTrouble
  */
@@ -71,19 +71,21 @@ export const vulnerabilitiesOf = async (
   return { findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings, complete };
 };
 
-/** What the tests have found. */
+/** The results of the tests. */
 export interface Tested {
   findings: Findings;
   /** false: time was up, or the server accepted no more connections, before all tests were done */
   complete: boolean;
 }
 
-/** These renegotiate, which can take long; a server that serves one client at a time does nothing else meanwhile. */
+/**
+ * Tests that renegotiate, which can take long; a server that serves one client at a time does nothing else meanwhile.
+ */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
 
 type Test = () => Promise<Finding> | Finding;
 
-/** The tests. What two of them need is done once. */
+/** The tests. Steps that two of them need run once. */
 const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
   const { facts, alone } = subject;
   const greeting = once(() => greetingOf(subject));
@@ -119,7 +121,7 @@ const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
   };
 };
 
-/** What the server chooses when it is offered compression and RFC 5746; null if it speaks no protocol that has them. */
+/** The server's choice when it is offered compression and RFC 5746; null if it supports no protocol with these. */
 const greetingOf = async (subject: Subject): Promise<Chosen | null> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null) return null;
@@ -132,8 +134,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /**
- * Why a test could not be made; null if this says nothing about the server. `lost`: others can't be made either,
- * `unanswered`: the server said nothing.
+ * Why a test was not possible; null if this says nothing about the server. `lost`: further tests are impossible too;
+ * `unanswered`: the server sent nothing.
  */
 const whyUntested = (
   error: unknown,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Owners of primes of at most 1,024 bits that came with software, by the start of the prime's SHA-256. */
+/** Origins of primes of at most 1,024 bits that software shipped, by the start of the prime's SHA-256. */
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ['b52ba6a3026520a6c49d37e458760180', 'Oakley group 1 (RFC 2409)'],
   ['3f35a3f5f6c4376a744acad409bb22f8', 'Oakley group 2 (RFC 2409)'],
@@ -19,6 +19,8 @@ const OWNERS: ReadonlyMap<string, string> = new Map([
   ['bfa876fe4671a9c696c8e256c13d7fad', 'IronPort'],
 ]);
 
-/** Whose prime it is; null when it is not known to be shared. `prime`: in network order, without leading zeros. */
+/**
+ * The origin of a shared prime; null if it is not known to be shared. `prime`: in network order, without leading zeros.
+ */
 export const ownerOf = (prime: Buffer): string | null =>
   OWNERS.get(createHash('sha256').update(prime).digest('hex').slice(0, 32)) ?? null;

@@ -1,4 +1,4 @@
-/** Bytes that break the protocol. */
+/** Bytes that violate the protocol. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(`Malformed: ${what}.`);
@@ -6,18 +6,18 @@ export class Malformed extends Error {
   }
 }
 
-/** Reads numbers and vectors one after another; numbers are in network order. Nothing is copied. */
+/** Reads numbers and vectors in sequence; numbers are in network order. Copies nothing. */
 export interface Reader {
   /** an unsigned number of `size` bytes */
   number: (size: 1 | 2 | 3 | 4) => number;
   bytes: (count: number) => Buffer;
-  /** bytes preceded by their count, which has `size` bytes (RFC 8446, 3.4) */
+  /** bytes prefixed with their count, which has `size` bytes (RFC 8446, 3.4) */
   vector: (size: 1 | 2 | 3) => Buffer;
   rest: () => Buffer;
   readonly left: number;
 }
 
-/** @throws Malformed by each method, when too few bytes are left */
+/** @throws Malformed from each method, when too few bytes are left */
 export const readerOf = (all: Buffer): Reader => {
   let at = 0;
   const bytes = (count: number): Buffer => {
@@ -44,13 +44,13 @@ export const uint = (size: 1 | 2 | 3, value: number): Buffer => {
   return bytes;
 };
 
-/** Bytes preceded by their count, which has `size` bytes. */
+/** Bytes prefixed with their count, which has `size` bytes. */
 export const vector = (size: 1 | 2 | 3, ...parts: readonly Buffer[]): Buffer => {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([uint(size, length), ...parts]);
 };
 
-/** Numbers of two bytes each. */
+/** Encodes numbers of two bytes each. */
 export const uint16s = (values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 2);
   values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));

@@ -1,6 +1,6 @@
 import { readerOf } from './bytes.ts';
 
-/** More than any server sends on purpose. */
+/** More than any server sends intentionally. */
 const MAX_CERTIFICATES = 50;
 
 /**
@@ -15,7 +15,9 @@ export const readCertificates = (body: Buffer): Buffer[] => {
   return chain;
 };
 
-/** The OCSP answer (DER) of a CertificateStatus message (RFC 6066, 8); null if it is of another type. @throws Malformed */
+/**
+ * The OCSP response (DER) in a CertificateStatus message (RFC 6066, 8); null if it has another type. @throws Malformed
+ */
 export const readStaple = (body: Buffer): Buffer | null => {
   const reader = readerOf(body);
   return reader.number(1) === 1 ? reader.vector(3) : null;

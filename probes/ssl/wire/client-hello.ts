@@ -25,21 +25,21 @@ export const EXTENSIONS = {
 export interface Offer {
   /** the newest protocol, as on the wire (`PROTOCOLS`); TLS 1.3 is offered alone */
   version: number;
-  /** numbers of cipher suites in the order of preference, signalling values included */
+  /** numbers of cipher suites in the order of preference, including signalling values */
   suites: readonly number[];
   /** sent as SNI; an address is never sent */
   serverName: string | null;
-  /** (EC)DH groups in the order of preference; the usual ones if absent */
+  /** (EC)DH groups in the order of preference; default: the usual ones */
   groups?: readonly number[];
-  /** of TLS 1.3; none if absent, so that the server names a group instead of computing a key */
+  /** of TLS 1.3; default: none, so that the server names a group instead of computing a key */
   keyShares?: readonly (readonly [group: number, key: Buffer])[];
   alpn?: readonly string[];
-  /** methods of compression; only "none" if absent */
+  /** compression methods; default: only "none" */
   compression?: readonly number[];
   sessionId?: Buffer;
-  /** instead of the usual ones; none at all if it is empty */
+  /** replaces the usual ones; empty: no extensions */
   extensions?: readonly Extension[];
-  /** besides the usual ones */
+  /** added to the usual ones */
   more?: readonly Extension[];
 }
 
@@ -107,6 +107,6 @@ const clientHello = (offer: Offer): Buffer => {
   ]);
 };
 
-/** The same as a record, whose version is that of the oldest servers that could answer (RFC 8446, 5.1). */
+/** The ClientHello as a record, with the version of the oldest servers that could respond (RFC 8446, 5.1). */
 export const clientHelloRecord = (offer: Offer): Buffer =>
   record(RECORDS.handshake, Math.min(offer.version, PROTOCOLS.tls_1_0), clientHello(offer));

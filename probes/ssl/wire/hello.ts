@@ -22,7 +22,7 @@ export const HANDSHAKE = {
   certificateStatus: 22,
 } as const;
 
-/** A server's choice, with what it then sent in the clear: up to TLS 1.2, all until it waits for its client. */
+/** A server's choice, with the messages that follow in clear text: up to TLS 1.2, all until it waits for the client. */
 export interface Chosen extends ServerHello {
   kind: 'hello';
   /** DER, as sent; null without a Certificate message */
@@ -31,7 +31,7 @@ export interface Chosen extends ServerHello {
   staple: Buffer | null;
   key: ServerKey | null;
   certificateRequested: boolean;
-  /** it is the client's turn */
+  /** the server now waits for the client */
   done: boolean;
 }
 
@@ -42,28 +42,28 @@ export interface Alert {
   description: number;
 }
 
-/** How a server answers a hello. `garbage`: not TLS, or unreadable TLS. */
+/** A server's response to a hello. `garbage`: not TLS, or unreadable TLS. */
 export type Answer = Chosen | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: Quiet };
 
 export interface HelloOptions {
-  /** milliseconds to wait for each thing that the server sends */
+  /** timeout for each record of the server, milliseconds */
   patience?: number;
-  /** where to stop reading: with the choice itself, or only when it is the client's turn */
+  /** where to stop reading: after the choice, or when the server waits for the client */
   until?: 'choice' | 'turn';
 }
 
 export const PATIENCE_MS = 5_000;
 
-/** Limit of records in the answer to one hello. */
+/** Maximum number of records in the response to one hello. */
 const MAX_RECORDS = 1_000;
 
-/** Sends a hello and reads the answer. The connection stays open. */
+/** Sends a hello and reads the response. Leaves the connection open. */
 export const hello = async (wire: Wire, offer: Offer, options: HelloOptions = {}): Promise<Answer> => {
   wire.send(clientHelloRecord(offer));
   return hear(wire, options);
 };
 
-/** Reads the answer to a hello that was already sent. */
+/** Reads the response to a hello that was already sent. */
 export const hear = async (
   wire: Wire,
   { patience = PATIENCE_MS, until = 'turn' }: HelloOptions = {},
@@ -79,7 +79,7 @@ export const hear = async (
       continue;
     }
     if (heard.type !== RECORDS.handshake) {
-      // Encrypted ones of TLS 1.3, or nonsense.
+      // Encrypted records of TLS 1.3, or garbage.
       if (chosen) return chosen;
       if (heard.type === RECORDS.changeCipherSpec) continue;
       return garbage(heard.body);

@@ -6,7 +6,7 @@ import type { Suite } from './suites.ts';
 export type ServerKey =
   | { kind: 'dh'; bits: number; prime: Buffer; generator: Buffer; key: Buffer }
   | { kind: 'ecdh'; group: number; name: string; bits: number; key: Buffer }
-  /** a curve that is spelled out (RFC 8422, 5.4 forbids it) */
+  /** a curve with explicit parameters (RFC 8422, 5.4 forbids it) */
   | { kind: 'curve'; bits: number }
   /** a short key for export suites */
   | { kind: 'rsa'; bits: number; modulus: Buffer };
@@ -37,8 +37,8 @@ const readEcdh = (body: Buffer): ServerKey | null => {
 };
 
 /**
- * What a ServerKeyExchange message says (RFC 5246, 7.4.3; RFC 8422, 5.4; RFC 4279 with a hint before it); null for
- * exchanges that have no parameters of interest.
+ * Parses a ServerKeyExchange message (RFC 5246, 7.4.3; RFC 8422, 5.4; RFC 4279 with a hint before it); null for key
+ * exchanges without relevant parameters.
  *
  * @throws Malformed
  */

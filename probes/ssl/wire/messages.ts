@@ -9,14 +9,14 @@ export interface Message {
 export interface Messages {
   /** Adds the content of a handshake record. */
   add: (body: Buffer) => void;
-  /** The next whole message; null when more is needed. @throws Malformed it is too large */
+  /** The next complete message; null if more bytes are needed. @throws Malformed it is too large */
   next: () => Message | null;
-  /** the start of the next one, as far as it has come */
+  /** the start of the next message, as far as received */
   rest: () => Buffer;
 }
 
 const HEAD = 4;
-/** Of one message, bytes; the largest are certificates. */
+/** Maximum size of one message, bytes; certificates are the largest. */
 const MAX_MESSAGE = 256 * 1024;
 
 export const createMessages = (): Messages => {

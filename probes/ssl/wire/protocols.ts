@@ -1,4 +1,4 @@
-/** The protocols that are looked for, as on the wire, by their names in `check_metadata`. */
+/** The protocols to test, with their versions on the wire, by their names in `check_metadata`. */
 export const PROTOCOLS = {
   ssl_2_0: 0x0002,
   ssl_3_0: 0x0300,

@@ -10,13 +10,13 @@ export const RECORDS = {
   heartbeat: 24,
 } as const;
 
-/** The most bytes of a record's content: what RFC 5246, 6.2 allows for encrypted ones, the most of all protocols. */
+/** Maximum size of a record's content, bytes: RFC 5246, 6.2 for encrypted records, the largest of all protocols. */
 const MAX_LENGTH = 16_384 + 2_048;
 const HEADER = 5;
-/** How much to show of an answer that is not TLS. */
+/** How many bytes to report of a response that is not TLS. */
 const SHOWN = 64;
 
-/** What came from a server; `garbage` is not a record, and holds its first bytes. */
+/** A record of the server; `garbage` is not a record, and contains its first bytes. */
 export type Heard =
   | { kind: 'record'; type: number; version: number; body: Buffer }
   | { kind: 'garbage'; bytes: Buffer }
@@ -25,7 +25,7 @@ export type Heard =
 const isRecord = (type: number, version: number, length: number): boolean =>
   type >= RECORDS.changeCipherSpec && type <= RECORDS.heartbeat && version >> 8 === 3 && length <= MAX_LENGTH;
 
-/** The next record. `patience`: milliseconds for its header, and as many for its content. */
+/** Reads the next record. `patience`: timeout of its header, and of its content, milliseconds. */
 export const readRecord = async (wire: Wire, patience: number): Promise<Heard> => {
   const head = await wire.read(HEADER, patience);
   if (typeof head === 'string') {
@@ -40,7 +40,7 @@ export const readRecord = async (wire: Wire, patience: number): Promise<Heard> =
   return typeof body === 'string' ? { kind: body } : { kind: 'record', type, version, body };
 };
 
-/** A record. `body`: at most 16 KiB. */
+/** Encodes a record. `body`: at most 16 KiB. */
 export const record = (type: number, version: number, body: Buffer): Buffer => {
   const bytes = Buffer.alloc(HEADER + body.length);
   bytes.writeUInt8(type, 0);

@@ -1,9 +1,9 @@
 import { EXTENSIONS } from './client-hello.ts';
 import { Malformed, readerOf } from './bytes.ts';
 
-/** What a server chose. */
+/** A server's choice. */
 export interface ServerHello {
-  /** the protocol, as on the wire; for TLS 1.3 that of the extension */
+  /** the protocol, as on the wire; for TLS 1.3 from the extension */
   version: number;
   suite: number;
   /** 0: none */
@@ -11,16 +11,16 @@ export interface ServerHello {
   sessionId: Buffer;
   random: Buffer;
   extensions: ReadonlyMap<number, Buffer>;
-  /** the server asks for another hello (HelloRetryRequest); the suite is chosen all the same */
+  /** the server requests another hello (HelloRetryRequest); the suite is chosen nevertheless */
   retry: boolean;
-  /** the group of TLS 1.3, chosen or asked for */
+  /** the group of TLS 1.3, chosen or requested */
   group: number | null;
 }
 
 /** The random of a HelloRetryRequest: SHA-256 of its name (RFC 8446, 4.1.3). */
 const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
 
-/** Blocks of type and content, as in hellos. @throws Malformed */
+/** Parses blocks of type and content, as in hellos. @throws Malformed */
 const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
   const extensions = new Map<number, Buffer>();
   const reader = readerOf(bytes);

@@ -4,10 +4,10 @@ import { RECORDS } from './records.ts';
 import type { Quiet, Wire } from './wire.ts';
 import { PATIENCE_MS } from './hello.ts';
 
-/** What an SSL 2.0 server says about itself (draft-hickman-netscape-ssl-00, SERVER-HELLO). */
+/** The SERVER-HELLO of an SSL 2.0 server (draft-hickman-netscape-ssl-00). */
 export interface Ssl2Hello {
   kind: 'hello';
-  /** its cipher suites, three bytes each: what it has in common with the client, or all it has */
+  /** its cipher suites, three bytes each: those in common with the client, or all of the server's */
   suites: readonly number[];
   /** DER; null if it sent none */
   certificate: Buffer | null;
@@ -26,7 +26,7 @@ const CLIENT_HELLO = 1;
 const SERVER_HELLO = 4;
 const ERROR = 0;
 const VERSION = 0x0002;
-/** Limit of a record with a two-byte header. */
+/** Maximum size of a record with a two-byte header. */
 const MAX_LENGTH = 0x7fff;
 
 /** A CLIENT-HELLO of SSL 2.0 as a record. */
@@ -63,7 +63,7 @@ const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> 
     const alert = await wire.read(5, patience);
     return typeof alert === 'string' ? garbage() : { kind: 'alert', description: alert[4] ?? 0 };
   }
-  // Without the first bit, the header has a third byte: how much padding there is.
+  // Without the first bit, the header has a third byte: the length of the padding.
   const padded = (first & 0x80) === 0;
   const length = head.readUInt16BE(0) & (padded ? 0x3fff : MAX_LENGTH);
   const rest = await wire.read(padded ? length + 1 : length, patience);
@@ -91,7 +91,7 @@ const readSsl2ServerHello = (body: Buffer): Ssl2Hello => {
   };
 };
 
-/** Sends a CLIENT-HELLO of SSL 2.0 and reads the answer. The connection stays open. */
+/** Sends an SSL 2.0 CLIENT-HELLO and reads the response. Leaves the connection open. */
 export const ssl2Hello = async (
   wire: Wire,
   suites: readonly number[],

@@ -1,14 +1,14 @@
 import { SUITE_NAMES } from './suite-names.ts';
 
-/** How the parties agree on a key. `any`: TLS 1.3, where the group decides. */
+/** The key exchange. `any`: TLS 1.3, where the group decides. */
 export type KeyExchange = 'RSA' | 'DH' | 'DHE' | 'ECDH' | 'ECDHE' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
-/** How the server is authenticated. */
+/** The authentication of the server. */
 export type Authentication = 'RSA' | 'DSS' | 'ECDSA' | 'anonymous' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
 export type Mode = 'GCM' | 'CCM' | 'POLY1305' | 'CBC' | 'stream' | 'MGM' | 'none';
 
-/** A cipher suite: what its name says. */
+/** The properties of a cipher suite, from its name. */
 export interface Suite {
   /** two bytes, or three in SSL 2.0 */
   id: number;
@@ -25,7 +25,7 @@ export interface Suite {
   export: boolean;
   /** recorded connections stay secret if the server's key is stolen later */
   forwardSecrecy: boolean;
-  /** the protocols that it belongs to: from `first` to `last`, as on the wire */
+  /** the protocols that support it: from `first` to `last`, as on the wire */
   first: number;
   last: number;
 }
@@ -95,7 +95,7 @@ const modeOf = (name: string, cipher: string): Mode => {
   return (named as Mode | undefined) ?? 'stream';
 };
 
-/** The protocols that a suite belongs to. AEAD and the newer hashes came with TLS 1.2 (RFC 5246, RFC 5288). */
+/** The protocols that support a suite. AEAD and the newer hashes require TLS 1.2 (RFC 5246, RFC 5288). */
 const protocolsOf = (id: number, name: string, mode: Mode): Pick<Suite, 'first' | 'last'> => {
   if (id > 0xffff) return { first: SSL_2, last: SSL_2 };
   if (!name.includes('_WITH_')) return { first: TLS_1_3, last: TLS_1_3 };
@@ -103,7 +103,7 @@ const protocolsOf = (id: number, name: string, mode: Mode): Pick<Suite, 'first' 
   if (mode === 'MGM') return { first: TLS_1_3, last: TLS_1_3 };
   const aead = ['GCM', 'CCM', 'POLY1305'].includes(mode);
   const newHash = /SHA(256|384)|KUZNYECHIK|MAGMA/.test(name);
-  // RFC 5487, 3: those with a pre-shared key work with older protocols too.
+  // RFC 5487, 3: suites with a pre-shared key work with older protocols too.
   const newer = aead || (newHash && !name.includes('PSK'));
   return { first: newer ? TLS_1_2 : SSL_3, last: TLS_1_2 };
 };
@@ -137,7 +137,7 @@ export const SUITES: ReadonlyMap<number, Suite> = new Map(
   [...SUITE_NAMES].map(([id, name]) => [id, suiteOf(id, name)]),
 );
 
-/** A suite's properties; an unregistered one is named by its number: `0x7f01`. */
+/** A suite's properties; the name of an unregistered one is its number: `0x7f01`. */
 export const suite = (id: number): Suite =>
   SUITES.get(id) ?? {
     id,
@@ -153,7 +153,7 @@ export const suite = (id: number): Suite =>
     last: id > 0xffff ? SSL_2 : TLS_1_3,
   };
 
-/** RFC 5746: instead of the extension, in hellos that have none. */
+/** RFC 5746: replaces the extension in hellos without extensions. */
 export const EMPTY_RENEGOTIATION_INFO_SCSV = 0x00ff;
-/** RFC 7507: the client supports something newer. */
+/** RFC 7507: the client supports a newer protocol. */
 export const FALLBACK_SCSV = 0x5600;

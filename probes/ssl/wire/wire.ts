@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../network/clock.ts';
 
-/** Why nothing more came: the server closed or reset the connection, or was silent for the whole wait. */
+/** Why no more bytes arrived: the server closed or reset the connection, or sent nothing until the timeout. */
 export type Quiet = 'closed' | 'reset' | 'silent';
 
-/** A connection on which bytes are written and read by hand. One reader at a time. */
+/** A connection for raw reads and writes. One reader at a time. */
 export interface Wire {
   /** `127.0.0.1:443`, for sentences */
   readonly peer: string;
-  /** the address of this end, for protocols in which a client names itself */
+  /** the local address, for protocols in which a client names itself */
   readonly from: string;
-  /** Does nothing if the server is gone; the next read says so. */
+  /** Writes bytes. No effect after the server has disconnected; the next read reports that. */
   send: (bytes: Buffer) => void;
   /**
-   * Exactly this many bytes; if fewer have come, they stay for the next read.
+   * Reads exactly this many bytes; if fewer have arrived, they remain for the next read.
    *
-   * @param patience milliseconds
-   * @throws the signal's reason, when that ends the run
+   * @param patience timeout, milliseconds
+   * @throws the signal's reason, when that aborts the run
    */
   read: (count: number, patience: number) => Promise<Buffer | Quiet>;
-  /** Bytes up to and including a mark; `too-long` when it is not within `most` bytes. */
+  /** Reads up to and including a mark; `too-long` if it is not within `most` bytes. */
   readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | Quiet | 'too-long'>;
-  /** Unread bytes that have come, at most `most`; they stay unread. */
+  /** At most `most` bytes that have arrived, without reading them. */
   peek: (most: number) => Buffer;
-  /** Ends the connection at once. Always call it, or `release`. */
+  /** Closes the connection immediately. Always call it, or `release`. */
   close: () => void;
-  /** Hands over the connection, including unread bytes, for others to read. */
+  /** Hands the connection over, including unread bytes. */
   release: () => Socket;
 }
 
@@ -37,12 +37,12 @@ export interface WireOptions {
   onEnd?: () => void;
 }
 
-/** How much unread data to buffer before the server has to wait, bytes. */
+/** Maximum bytes of unread data, after which the server has to wait. */
 const MAX_UNREAD = 128 * 1024;
 
 /** @param socket connected, with an `error` listener (as connectToFirst returns it) */
 export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireOptions): Wire => {
-  // Unknown only once the connection is closed.
+  // Undefined only after the connection is closed.
   const from = socket.localAddress ?? '127.0.0.1';
   let unread: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
     return joined.subarray(0, count);
   };
 
-  /** Waits until `ready` gives something, nothing more can come, or patience runs out. */
+  /** Waits until `ready` returns a value, nothing more can arrive, or the timeout. */
   const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | Quiet> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { DnsRecord } from '../../../network/dns/message.ts';
 import { followed, isBelow } from '../../../network/dns/aliases.ts';
 
-const aliases = suite('aliases in an answer');
+const aliases = suite('aliases in a DNS response');
 
 const alias = (name: string, type: 'CNAME' | 'DNAME', data: string): DnsRecord => ({
   name,
@@ -18,7 +18,7 @@ const end = (answers: DnsRecord[], asked: string) => {
   return { name, records: records.length, endless };
 };
 
-aliases('are followed whatever the order and the case of the records', () => {
+aliases('aliases are followed whatever the order and case of the records', () => {
   assert.equal(end([address('C'), alias('b', 'CNAME', 'c'), alias('A', 'CNAME', 'B')], 'a.'), {
     name: 'c.',
     records: 1,
@@ -26,22 +26,22 @@ aliases('are followed whatever the order and the case of the records', () => {
   });
 });
 
-aliases('may lead to the owner of a DNAME that led there', () => {
+aliases('an alias may lead to the owner of the DNAME that produced it', () => {
   const answers = [alias('old', 'DNAME', 'new'), alias('x.new', 'CNAME', 'old'), address('old')];
   assert.equal(end(answers, 'x.old.'), { name: 'old.', records: 1, endless: false });
 });
 
-aliases('end where they lead to a name that they have led away from', () => {
+aliases('aliases end where they return to an earlier name', () => {
   assert.equal(end([alias('a', 'CNAME', 'a')], 'a.'), { name: 'a.', records: 0, endless: true });
   assert.equal(end([alias('.', 'DNAME', 'x')], 'a.').endless, true);
   assert.equal(end([alias('x', 'DNAME', 'y.x')], 'a.x.').endless, true);
 });
 
-aliases('of another class count nothing', () => {
+aliases('aliases of another class are ignored', () => {
   assert.is(end([{ ...alias('a', 'CNAME', 'b'), class: 3 }], 'a.').name, 'a.');
 });
 
-aliases('are not taken from a DNAME beside a name, or above a part of a label', () => {
+aliases('a DNAME does not apply to a sibling name, or above a partial label', () => {
   assert.is(isBelow('a.test.', 'test.'), true);
   assert.is(isBelow('atest.', 'test.'), false);
   assert.is(isBelow('a\\.test.', 'test.'), false);

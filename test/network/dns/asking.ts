@@ -4,10 +4,10 @@ import type { Question } from '../../../network/dns/message.ts';
 import { listedServers } from '../../../network/dns/servers.ts';
 import { contextOf, type Probing } from '../../probes/probing.ts';
 
-/** What a question in a specification is, where it is not the usual. */
+/** Overrides of the default query. */
 export type Asking = Partial<Question & AskOptions> & Pick<Probing, 'hosts' | 'rules' | 'trust' | 'signal' | 'resolve'>;
 
-/** Asks for the address of www.example.test. */
+/** Queries the address of www.example.test. */
 export const asking = async (servers: readonly string[], given: Asking = {}): Promise<Answered | Unanswered> => {
   const {
     name = 'www.example.test',
@@ -27,14 +27,14 @@ export const asking = async (servers: readonly string[], given: Asking = {}): Pr
   return ask({ name, type }, listedServers(servers), options, contextOf(rest));
 };
 
-/** Its answer. */
+/** The response to a query that must succeed. */
 export const answered = async (servers: readonly string[], given?: Asking): Promise<Answered> => {
   const found = await asking(servers, given);
   if (!found.answered) throw new Error(found.failures.map(({ sentence }) => sentence).join(' '));
   return found;
 };
 
-/** Why there is none: a reason and a sentence for each server, with `:port` where a port is. */
+/** Why a query failed: a reason and a sentence per server, with `:port` in place of the port. */
 export const refused = async (servers: readonly string[], given?: Asking): Promise<[string, string][]> => {
   const found = await asking(servers, given);
   if (found.answered) throw new Error(`There is an answer: ${JSON.stringify(found.message)}`);

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sharing } from '../../../network/dns/domain-texts.ts';
 
-const test = suite('a look-up that is shared');
+const test = suite('a shared look-up');
 
-/** Look-ups that end when they are told to. */
+/** Look-ups that end on demand. */
 const stage = (atOnce: number) => {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();
@@ -21,7 +21,7 @@ const stage = (atOnce: number) => {
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('is made once for all who ask meanwhile, and again later', async () => {
+test('concurrent look-ups of a name are made once, and later ones again', async () => {
   const { begun, lookUp, end } = stage(4);
   const [one, other] = [lookUp('a'), lookUp('a')];
   end('a')?.resolve('first');
@@ -31,7 +31,7 @@ test('is made once for all who ask meanwhile, and again later', async () => {
   assert.is(await again, 'second');
 });
 
-test('waits while there are many, in turn, also where one fails', async () => {
+test('look-ups over the limit wait in order, even if one fails', async () => {
   const { begun, lookUp, end } = stage(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => lookUp(name).catch(() => 'failed'));
   await aTurn();

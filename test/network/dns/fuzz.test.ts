@@ -10,7 +10,7 @@ import { closeServers, rawServer, rawTlsServer } from '../../probes/web/servers.
 import { asking } from './asking.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 
-const fuzzing = suite('a client of name servers that say anything');
+const fuzzing = suite('a DNS client against servers that send anything');
 
 fuzzing.after.each(async () => {
   await closeUdpServers();
@@ -40,7 +40,7 @@ const somethingOf = (query: Buffer, random: Random): Buffer => {
   return responseTo(query, { answers: some(), authorities: some(), additionals: some() });
 };
 
-/** A response that has been spoilt, now and then with its head as it was. */
+/** A garbled response, sometimes with an intact header. */
 const anything = (query: Buffer, random: Random): Buffer => {
   const good = somethingOf(query, random);
   let bytes: Buffer = good;
@@ -53,7 +53,7 @@ const anything = (query: Buffer, random: Random): Buffer => {
 
 const QUERY = encode({ type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }] });
 
-fuzzing('reads a message, or says what is wrong with it, in little memory', () =>
+fuzzing('any bytes are parsed as a message or rejected with a reason, in little memory', () =>
   fuzz('messages', 30_000, async (random, note) => {
     const bytes = anything(QUERY, random);
     note(bytes.toString('hex').slice(0, 2_000));
@@ -62,7 +62,7 @@ fuzzing('reads a message, or says what is wrong with it, in little memory', () =
     try {
       const { answers, authorities, additionals } = readMessage(bytes, head);
       assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
-      // A name that was read can be asked for, and is the same then.
+      // A parsed name can be encoded again, with the same result.
       for (const { name } of answers) assert.ok(nameBytes(name) !== null, name);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
@@ -71,7 +71,7 @@ fuzzing('reads a message, or says what is wrong with it, in little memory', () =
   }),
 );
 
-fuzzing('reads what dns-packet reads of a message that it has written', () =>
+fuzzing('messages written by dns-packet are parsed to the same records', () =>
   fuzz('messages as written', 3_000, async (random) => {
     const bytes = somethingOf(QUERY, random);
     const head = readHead(bytes);
@@ -85,7 +85,7 @@ fuzzing('reads what dns-packet reads of a message that it has written', () =>
   }),
 );
 
-/** A server that says anything, over any transport; returns how it is listed. */
+/** A server that sends anything, over any transport; returns its address in a server list. */
 const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
   const say = (query: Buffer): Buffer => anything(query, random);
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
@@ -132,7 +132,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   };
 };
 
-fuzzing('has an answer or sentences, in time', () =>
+fuzzing('queries to hostile servers end in time with a response or sentences', () =>
   fuzz('name servers', 1_000, async (random, note) => {
     const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
     note(servers.map(({ text }) => text).join(' '));

@@ -16,7 +16,7 @@ import {
   type SaysOverUdp,
 } from './servers.ts';
 
-const leaks = suite('questions leave nothing behind');
+const leaks = suite('DNS queries leave no handles behind');
 
 const at = (port: number): string => `127.0.0.1:${port.toString()}`;
 const QUICKLY: Asking = { within: 20 };
@@ -43,7 +43,7 @@ for (const [name, say, given] of UDP) {
   });
 }
 
-leaks('for answers that are truncated', async () => {
+leaks('truncated responses leave no handles behind', async () => {
   const { tcp, udp } = await onBoth(
     () => tcpServer((query) => framed(responseTo(query))),
     (query) => responseTo(query, { flags: 0x200 }),
@@ -56,14 +56,14 @@ leaks('for answers that are truncated', async () => {
   await noMoreThan(before);
 });
 
-leaks('for servers that are closed, refused or not found', async () => {
+leaks('closed, refused and unknown servers leave no handles behind', async () => {
   const port = await freePort();
   const before = handles();
   await manyTimes(() => asking([at(port), 'nowhere.test', '169.254.169.254', `tls://${at(port)}`]));
   await noMoreThan(before);
 });
 
-leaks('when they are ended from outside', async () => {
+leaks('aborted queries leave no handles behind', async () => {
   const server = await udpServer(() => undefined);
   const stream = await rawServer(() => undefined);
   const before = handles();
@@ -82,7 +82,7 @@ if (hasOpenssl()) {
   const certificate = authority.make('leaking', { names: 'IP:127.0.0.1' });
   const trust = [authority.root];
 
-  leaks('for servers over TLS', async () => {
+  leaks('queries over TLS leave no handles behind', async () => {
     const server = await tlsServer(certificate, (query) => framed(responseTo(query)));
     const before = handles();
     await manyTimes(() => asking([`tls://${at(server.port)}`], { trust }));

@@ -6,11 +6,11 @@ import type { Message } from '../../../network/dns/message.ts';
 import { nameBytes } from '../../../network/dns/names.ts';
 import { readHead, readMessage, type Head } from '../../../network/dns/read-message.ts';
 
-const messages = suite('a message of a name server');
+const messages = suite('parsing a DNS message');
 
 const read = (bytes: Buffer): Message => readMessage(bytes, readHead(bytes) as Head);
 
-/** Data of a record, and what is read of it; as dns-packet writes it. */
+/** A record as dns-packet writes it, and the parsed result. */
 const WRITTEN: readonly [Answer, unknown][] = [
   [{ type: 'A', name: 'a.test', data: '192.0.2.1' }, '192.0.2.1'],
   [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }, '2001:db8::1'],
@@ -113,7 +113,7 @@ const refusal = (bytes: Buffer): string => {
 const SVCB = 64;
 const HTTPS = 65;
 
-messages('has HTTPS and SVCB records (RFC 9460)', () => {
+messages('a message may contain HTTPS and SVCB records (RFC 9460)', () => {
   const alias = Buffer.concat([Buffer.of(0, 0), nameBytes('svc.test') as Buffer]);
   assert.equal(dataOf(SVCB, alias), { priority: 0, target: 'svc.test', params: [] });
   const alpn = Buffer.from('\x02h2');
@@ -132,20 +132,20 @@ messages('has HTTPS and SVCB records (RFC 9460)', () => {
   assert.match(refusal(withRecords([HTTPS, cut])), 'the data of its HTTPS record is invalid');
 });
 
-messages('has newer fingerprints, keys of any protocol, and types without a name', () => {
+messages('a message may contain newer fingerprints, keys of any protocol, and types without a name', () => {
   assert.equal(dataOf(44, Buffer.of(6, 9, 1, 2, 3)), { algorithm: 6, hash: 9, fingerprint: Buffer.of(1, 2, 3) });
   assert.equal(dataOf(48, Buffer.of(1, 0, 9, 8, 7)), { flags: 256, protocol: 9, algorithm: 8, key: Buffer.of(7) });
   const [unknown] = read(withRecords([65_280, Buffer.of(1, 2)])).answers;
   assert.equal([unknown?.type, unknown?.data], ['TYPE65280', Buffer.of(1, 2)]);
 });
 
-messages('has names whose bytes are all kept', () => {
+messages('all bytes of names in a message are preserved', () => {
   const name = Buffer.concat([Buffer.of(6), Buffer.from('a.b c\\'), Buffer.of(3, 0xc3, 0xbc, 0), Buffer.of(0)]);
   assert.is(dataOf(5, name), 'a\\.b\\032c\\\\.\\195\\188\\000');
   assert.equal(nameBytes('a\\.b\\032c\\\\.\\195\\188\\000'), name);
 });
 
-messages('has compressed names within data, and pointers to pointers', () => {
+messages('names within record data may be compressed, and pointers may lead to pointers', () => {
   const pointer = Buffer.of(0xc0, 12);
   assert.is(dataOf(2, Buffer.concat([Buffer.from('\x02ns'), pointer])), 'ns.a.test');
   const second = withRecords([2, pointer], [2, Buffer.of(0xc0, DATA_AT)]);
@@ -155,7 +155,7 @@ messages('has compressed names within data, and pointers to pointers', () => {
   );
 });
 
-messages('has 400 records in each of its sections', () => {
+messages('a message may contain 400 records in each section', () => {
   const answers: Answer[] = Array.from({ length: 400 }, (_, index) => ({
     type: 'MX',
     name: `host${index.toString()}.a.test`,
@@ -169,7 +169,7 @@ messages('has 400 records in each of its sections', () => {
   assert.equal([read1.length, authorities.length, additionals.length], [400, 400, 400]);
 });
 
-messages('is malformed with names that lead in circles, ahead or on for ever', () => {
+messages('a message is malformed if its names form a loop, point ahead or never end', () => {
   const ahead = 'a compressed name points to itself or ahead';
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT)])), ahead);
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT + 2, 0xc0, DATA_AT)])), ahead);
@@ -180,7 +180,7 @@ messages('is malformed with names that lead in circles, ahead or on for ever', (
   assert.match(refusal(withRecords([5, Buffer.of(0x40, 0)])), 'a name has a label of an unknown kind');
 });
 
-messages('may have a name of 255 bytes', () => {
+messages('a name in a message may have 255 bytes', () => {
   const labels = [63, 63, 63, 61].map((size) => 'x'.repeat(size)).join('.');
   assert.is(dataOf(5, nameBytes(labels) as Buffer), labels);
   assert.is(nameBytes(`${labels}x`), null);
@@ -207,7 +207,7 @@ const SHORT: readonly [number, Buffer][] = [
   [257, Buffer.of(0, 9, 1)],
 ];
 
-messages('is malformed with a record of a wrong length, which reaches into no other', () => {
+messages('a record of a wrong length makes a message malformed, and reaches into no other record', () => {
   for (const [type, data] of SHORT) {
     // What follows would be enough for a reader that does not look at the length.
     const bytes = withRecords([type, data], [16, Buffer.from('\x20'.repeat(33))]);
@@ -215,7 +215,7 @@ messages('is malformed with a record of a wrong length, which reaches into no ot
   }
 });
 
-messages('is malformed wherever it is cut', () => {
+messages('a message is malformed wherever it is cut off', () => {
   const bytes = withRecords(
     [15, Buffer.concat([Buffer.of(0, 1), nameBytes('mx.test') as Buffer])],
     [1, Buffer.alloc(4)],
@@ -225,7 +225,7 @@ messages('is malformed wherever it is cut', () => {
     assert.not.equal(refusal(bytes.subarray(0, length)), 'none', length.toString());
 });
 
-messages('is malformed where it claims more records than it has', () => {
+messages('a message that claims more records than it has is malformed', () => {
   const bytes = withRecords([1, Buffer.alloc(4)]);
   for (const count of [4, 6, 8, 10]) {
     const claiming = Buffer.from(bytes);
@@ -234,8 +234,8 @@ messages('is malformed where it claims more records than it has', () => {
   }
 });
 
-messages('takes no more than a few megabytes, however its names refer to each other', () => {
-  // 255 bytes that are a long name from wherever it is read, and as many records as there is room for.
+messages('parsing a message takes a few megabytes at most, however its names refer to each other', () => {
+  // 255 bytes that form a long name wherever reading starts, and the maximum number of records.
   const name = Buffer.concat([Buffer.alloc(252, 1), Buffer.of(0)]);
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);
   const head = Buffer.alloc(12);

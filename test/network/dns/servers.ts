@@ -26,7 +26,7 @@ export interface UdpServer {
   close: () => Promise<void>;
 }
 
-/** What a server says to a question: its messages, sent from the port that was asked. */
+/** A server's response to a query: its messages, sent from the queried port. */
 export type SaysOverUdp = (
   query: Buffer,
   from: RemoteInfo,
@@ -35,7 +35,7 @@ export type SaysOverUdp = (
 
 const open = new Set<UdpServer>();
 
-/** Closes what a test that failed has left open, which would keep its process alive; to be called after each. */
+/** Closes servers that a failed test left open, which would keep the process alive; call it after each test. */
 export const closeUdpServers = async (): Promise<void> => {
   for (const server of open) await server.close();
 };
@@ -85,7 +85,7 @@ export const onBoth = async (
   }
 };
 
-/** A message as it stands on a stream. */
+/** A message with its length prefix. */
 export const framed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
 

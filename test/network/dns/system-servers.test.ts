@@ -22,7 +22,7 @@ const hostsIn = async (text: string): Promise<string[]> => {
   return (await systemServers(file)).map(({ host }) => host);
 };
 
-system('are the first three of resolv.conf, with zones', async () => {
+system("the system's name servers are the first three of resolv.conf, with zones", async () => {
   assert.equal(
     await hostsIn('# nameserver 192.0.2.9\nsearch a.test\nnameserver 192.0.2.1\nnameserver\tfe80::1%eth0  # a\n'),
     ['192.0.2.1', 'fe80::1%eth0'],
@@ -31,7 +31,7 @@ system('are the first three of resolv.conf, with zones', async () => {
   assert.equal(await hostsIn(many), ['192.0.2.1', '192.0.2.2', '192.0.2.3']);
 });
 
-system('are this machine where there is no list, and nothing that is no address', async () => {
+system("the system's name server is this machine if there is no list, and invalid addresses are skipped", async () => {
   assert.equal(await hostsIn('options ndots:2\nnameserver ns.test\n ; x\n'), ['127.0.0.1']);
   assert.equal(
     (await systemServers(join(folder, 'none'))).map(({ text, port }) => [text, port]),
@@ -39,7 +39,7 @@ system('are this machine where there is no list, and nothing that is no address'
   );
 });
 
-system('are trouble of the runner where the list can not be read', async () => {
+system('an unreadable list of name servers is a failure of the runner', async () => {
   try {
     // Even root can't read a folder as a file.
     await systemServers(folder);
@@ -49,7 +49,7 @@ system('are trouble of the runner where the list can not be read', async () => {
   }
 });
 
-system('may be asked whatever the policy says', async () => {
+system("the system's name servers are queried whatever the policy says", async () => {
   const server = await udpServer((query) => responseTo(query));
   const [first] = await systemServers(join(folder, 'none'));
   assert.ok(first);

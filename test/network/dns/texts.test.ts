@@ -30,34 +30,34 @@ const lookUp = (name: string, servers: readonly string[]) =>
 /** A message on a stream begins with its length. */
 const streamed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
-/** What is found where the only server says this. */
+/** The result with a single server that responds so. */
 const found = async (name: string, response: Response | null) =>
   lookUp(name, [(await answering(() => response)).address]);
 
-test('joins the strings of each record, wherever they were split', async () => {
+test('the strings of a TXT record are joined, wherever they were split', async () => {
   const [half, other] = ['a'.repeat(255), 'b'.repeat(255)];
   const answers = [text('x.example', half, other, ''), text('X.Example', 'v=spf1 -all'), text('x.example', 'ü')];
   assert.equal(await found('x.example', { answers }), { known: true, texts: [half + other, 'v=spf1 -all', 'ü'] });
 });
 
-test('finds none where a server says so: no such name, or no such record', async () => {
+test('TXT look-ups find none if a server says so: no such name, or no such record', async () => {
   const authorities = [soa('example')];
   assert.equal(await found('x.example', { rcode: NXDOMAIN, authorities }), { known: true, texts: [] });
   assert.equal(await found('x.example', { authorities }), { known: true, texts: [] });
   assert.equal(await found('x.example', {}), { known: true, texts: [] });
 });
 
-test('follows aliases, within an answer and beyond it', async () => {
+test('TXT look-ups follow aliases, within a response and beyond it', async () => {
   const records = [alias('x.example', 'y.example'), alias('y.example', 'z.example'), text('z.example', 'here')];
   const whole = await answering(zoneOf('example', records));
   assert.equal(await lookUp('x.example', [whole.address]), { known: true, texts: ['here'] });
-  // Each answer has one alias and says nothing of its target.
+  // Each response contains one alias, without records of its target.
   const step = await answering(({ name }) => ({ answers: records.filter((record) => record.name === name) }));
   assert.equal(await lookUp('x.example', [step.address]), { known: true, texts: ['here'] });
   assert.equal(step.questions, ['x.example TXT', 'y.example TXT', 'z.example TXT']);
 });
 
-test('finds none behind an alias that leads to nothing, and does not know where aliases have no end', async () => {
+test('TXT look-ups find none behind an alias to nothing, and report endless aliases as unknown', async () => {
   const dangling = [alias('x.example', 'gone.example')];
   const none = { known: true, texts: [] };
   assert.equal(await found('x.example', { rcode: NXDOMAIN, answers: dangling, authorities: [soa('example')] }), none);
@@ -69,7 +69,7 @@ test('finds none behind an alias that leads to nothing, and does not know where 
   });
 });
 
-test('does not know where servers fail, refuse, only refer to others, or are not there', async () => {
+test('TXT look-ups are unknown if servers fail, refuse, only return referrals, or are unreachable', async () => {
   const failing = await answering(() => ({ rcode: SERVFAIL }));
   assert.equal(await lookUp('x.example', [failing.address]), {
     known: false,
@@ -87,14 +87,14 @@ test('does not know where servers fail, refuse, only refer to others, or are not
   assert.not((await lookUp('x.example', [])).known);
 });
 
-test('asks the next server where one can not say', async () => {
+test("TXT look-ups query the next server if one can't answer", async () => {
   const failing = await answering(() => ({ rcode: SERVFAIL }));
   const knowing = await answering(() => ({ answers: [text('x.example', 'here')] }));
   const answer = await lookUp('x.example', [failing.address, knowing.address]);
   assert.equal(answer, { known: true, texts: ['here'] });
 });
 
-test('does not know where a server is silent or says what nobody can read', async () => {
+test('TXT look-ups are unknown if a server is silent or sends unreadable data', async () => {
   const silent = await lookUp('x.example', [(await answering(() => null)).address]);
   assert.ok(!silent.known && silent.reason === 'The name servers gave no answer for x.example.');
   const garbled = await udpServer((query) =>
@@ -103,7 +103,7 @@ test('does not know where a server is silent or says what nobody can read', asyn
   assert.not((await lookUp('x.example', [`127.0.0.1:${garbled.port.toString()}`])).known);
 });
 
-test('reads the longest answers that there are, over TCP', async () => {
+test('TXT look-ups read the longest possible responses over TCP', async () => {
   const answers = Array.from({ length: 220 }, () => text('x.example', 'a'.repeat(255)));
   const { tcp, udp } = await onBoth(
     () =>
@@ -119,7 +119,7 @@ test('reads the longest answers that there are, over TCP', async () => {
   await tcp.close();
 });
 
-test('knows no text of what is not a name, and says so where this machine can not ask', async () => {
+test('TXT look-ups of invalid names find none, and failures of this machine are reported', async () => {
   assert.equal(await lookUp('a..b', ['127.0.0.1']), { known: false, reason: 'a..b is not a domain name.' });
   const servers = () => Promise.reject(new OwnTrouble('The list is unreadable.'));
   assert.equal(await lookUpTexts('x.example', servers, contextOf({})), {

@@ -18,7 +18,7 @@ import {
   type SaysOverStream,
 } from './servers.ts';
 
-const over = suite('a question over TCP, TLS and HTTPS');
+const over = suite('DNS queries over TCP, TLS and HTTPS');
 over.after.each(async () => {
   await closeUdpServers();
   await closeServers();
@@ -37,7 +37,7 @@ const TRUNCATED = 0x200;
 /** How long a silent server is waited for: long enough to connect to it from a busy machine. */
 const SILENCE_MS = 1_000;
 
-/** A server that truncates what it says over UDP, and says this over TCP, on the same port. */
+/** A server that truncates its response over UDP, and sends this one over TCP on the same port. */
 const truncating = async (say: SaysOverStream): Promise<string> => {
   const { tcp } = await onBoth(
     () => tcpServer(say),
@@ -46,14 +46,14 @@ const truncating = async (say: SaysOverStream): Promise<string> => {
   return `127.0.0.1:${tcp.port.toString()}`;
 };
 
-over('is asked over TCP when the answer over UDP is truncated', async () => {
+over('a query is repeated over TCP if the UDP response is truncated', async () => {
   const server = await truncating((query) => framed(responseTo(query, { answers: many(400) })));
   const { transport, message, peer } = await answered([server]);
   assert.equal([transport, peer, message.answers.length], ['tcp', server, 400]);
   assert.equal(message.answers[399]?.data, '192.0.1.143');
 });
 
-over('is asked over TCP even when what is left of the answer over UDP is cut in the middle', async () => {
+over('a query is repeated over TCP even if the truncated UDP response ends within a record', async () => {
   const { tcp } = await onBoth(
     () => tcpServer((query) => framed(responseTo(query, { answers: [GOOD] }))),
     (query) => responseTo(query, { flags: TRUNCATED, answers: many(3) }).subarray(0, 70),
@@ -61,7 +61,7 @@ over('is asked over TCP even when what is left of the answer over UDP is cut in 
   assert.is((await answered([`127.0.0.1:${tcp.port.toString()}`])).transport, 'tcp');
 });
 
-over('takes an answer of 64 KiB, in small pieces', async () => {
+over('a response of 64 KiB in small pieces is accepted', async () => {
   const server = await truncating((query, socket) => {
     // 14 bytes of question and header are left over by 4,000 records of 16 bytes with compressed names.
     const head = responseTo(query);
@@ -77,7 +77,7 @@ over('takes an answer of 64 KiB, in small pieces', async () => {
   assert.is(message.answers[4_091]?.name, 'www.example.test');
 });
 
-over('says so when the rest can not be had', async () => {
+over('a missing response over TCP after a truncated one is reported', async () => {
   const port = await freePort();
   await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port });
   assert.equal(await refused([`127.0.0.1:${port.toString()}`]), [
@@ -137,7 +137,7 @@ for (const [name, say, reason, sentence] of BAD_STREAMS) {
 if (certificate) {
   const says: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
 
-  over('is asked over TLS, with the certificate verified', async () => {
+  over('a query over TLS verifies the certificate', async () => {
     const { port } = await tlsServer(certificate, says);
     const list = [`tls://127.0.0.1:${port.toString()}`];
     const { transport, message, time } = await answered(list, { trust });
@@ -146,7 +146,7 @@ if (certificate) {
     assert.is((await refused(list))[0]?.[0], 'tls');
   });
 
-  over('is asked over TLS of a server by name, which its certificate must be for', async () => {
+  over('a query over TLS to a named server checks the name in the certificate', async () => {
     const { port } = await tlsServer(certificate, says);
     const hosts = { 'dns.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
     assert.is((await answered([`tls://dns.test:${port.toString()}`], { trust, hosts })).transport, 'tls');
@@ -154,7 +154,7 @@ if (certificate) {
     assert.is(reason, 'tls');
   });
 
-  over('has no answer from a server that hangs in the TLS handshake, or speaks no TLS', async () => {
+  over('a server that hangs in the TLS handshake or does not support TLS gives no answer', async () => {
     const { port } = await rawServer(() => undefined);
     assert.equal(await refused([`tls://127.0.0.1:${port.toString()}`], { within: SILENCE_MS }), [
       ['timeout', 'No answer to the TLS handshake from 127.0.0.1:port.'],
@@ -244,7 +244,7 @@ if (certificate) {
     });
   }
 
-  over('is not sent over TLS or HTTPS to an address that the policy refuses', async () => {
+  over('no query is sent over TLS or HTTPS to an address that the policy refuses', async () => {
     for (const scheme of ['tls', 'https'])
       assert.equal(
         await refused([`${scheme}://ns.test/`.replace(/^(tls.*)\/$/, '$1')], {

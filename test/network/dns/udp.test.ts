@@ -7,7 +7,7 @@ import { answered, asking, refused } from './asking.ts';
 import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 
-const udp = suite('a question over UDP');
+const udp = suite('DNS queries over UDP');
 udp.after.each(closeUdpServers);
 
 const GOOD = address('192.0.2.1');
@@ -17,7 +17,7 @@ const silent: SaysOverUdp = () => undefined;
 const at = ({ port }: { port: number }): string => `127.0.0.1:${port.toString()}`;
 const MATCHES_NOT = 'that came from there does not match the question.';
 
-udp('is one that dns-packet can read, with EDNS and without flags of a resolver', async () => {
+udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { name: 'WWW.Example.Test.' });
   const query = decode(server.asked[0] as Buffer);
@@ -28,14 +28,14 @@ udp('is one that dns-packet can read, with EDNS and without flags of a resolver'
   assert.equal([opt.udpPayloadSize, opt.flag_do], [1_232, false]);
 });
 
-udp("leaves from an address that the system chooses, never from the server's", async () => {
+udp("a query leaves from an address that the system chooses, never from the server's", async () => {
   const server = await udpServer(saysGood, { host: '127.0.0.2' });
   await answered([`127.0.0.2:${server.port.toString()}`]);
-  // What is bound to the server's own address reaches no other machine.
+  // Packets bound to the server's own address can't reach other machines.
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
 
-udp('asks for proof, for no check, and for no recursion where it is told to', async () => {
+udp('a query requests DNSSEC records, no validation, or no recursion as configured', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { dnssec: true, checkingDisabled: true, recursion: false });
   const query = decode(server.asked[0] as Buffer);
@@ -43,7 +43,7 @@ udp('asks for proof, for no check, and for no recursion where it is told to', as
   assert.equal([query.flag_rd, query.flag_cd, opt?.type === 'OPT' && opt.flag_do], [false, true, true]);
 });
 
-udp('spells names beyond ASCII as IDNA does, and takes escaped bytes', async () => {
+udp('names beyond ASCII are queried in IDNA spelling, and escaped bytes are accepted', async () => {
   const server = await udpServer((query) => responseTo(query));
   await answered([at(server)], { name: '_x.bücher.example' });
   assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
@@ -52,7 +52,7 @@ udp('spells names beyond ASCII as IDNA does, and takes escaped bytes', async () 
   assert.is(second.subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
 });
 
-udp('is refused for a name that can not be one', async () => {
+udp('an invalid name is rejected without a query', async () => {
   for (const name of ['', 'a..b', '.a', `${'x'.repeat(64)}.test`, `${'a.'.repeat(128)}test`, 'a\\', '\\256.test']) {
     try {
       await asking(['127.0.0.1:9'], { name });
@@ -63,20 +63,20 @@ udp('is refused for a name that can not be one', async () => {
   }
 });
 
-udp('has another id and another port each time', async () => {
+udp('each query has a new id and a new port', async () => {
   const server = await udpServer(saysGood);
   for (let time = 0; time < 20; time++) await answered([at(server)]);
   assert.ok(new Set(server.asked.map((query) => query.readUInt16BE())).size > 15);
   assert.ok(new Set(server.from.map(({ port }) => port)).size > 15);
 });
 
-udp('is answered over IPv6', async () => {
+udp('queries over IPv6 are answered', async () => {
   const server = await udpServer(saysGood, { host: '::1' });
   const found = await answered([`[::1]:${server.port.toString()}`]);
   assert.equal([found.peer, found.transport], [`[::1]:${server.port.toString()}`, 'udp']);
 });
 
-udp('is not answered by a message with another id, to another question, or that is a question itself', async () => {
+udp('messages with another id, for another question, or that are queries are ignored', async () => {
   const spoiled: SaysOverUdp = (query, from, socket) => {
     const good = responseTo(query, { answers: [GOOD] });
     const otherId = Buffer.from(good);
@@ -100,7 +100,7 @@ udp('is not answered by a message with another id, to another question, or that 
   );
 });
 
-udp('is answered by the true answer after forged ones', async () => {
+udp('the true response counts after forged ones', async () => {
   const server = await udpServer((query) => {
     const forged = responseTo(query, { answers: [address('192.0.2.66')] });
     forged.writeUInt16BE(forged.readUInt16BE() ^ 0x8000);
@@ -110,7 +110,7 @@ udp('is answered by the true answer after forged ones', async () => {
   assert.equal(message.answers, [{ ...GOOD, class: 1 }]);
 });
 
-udp('is not answered from another address or port, even with everything else right', async () => {
+udp('a response from another address or port is ignored, even if everything else matches', async () => {
   const elsewhere = createSocket('udp4');
   await new Promise<void>((bound) => elsewhere.bind(0, '127.0.0.2', bound));
   const server = await udpServer((query, from) => {
@@ -122,7 +122,7 @@ udp('is not answered from another address or port, even with everything else rig
   assert.is(sentence, 'No answer from 127.0.0.1:port over UDP.');
 });
 
-udp('is answered whatever case the server repeats its name in', async () => {
+udp('a response may repeat the name in any case', async () => {
   const server = await udpServer((query) => {
     const bytes = responseTo(query, { answers: [GOOD] });
     bytes.write('wWw', 13);
@@ -131,7 +131,7 @@ udp('is answered whatever case the server repeats its name in', async () => {
   assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
 });
 
-udp('is repeated when it is lost, and a late answer counts', async () => {
+udp('a lost query is repeated, and a late response counts', async () => {
   let count = 0;
   const forgetful = await udpServer((query) => (++count === 1 ? undefined : responseTo(query, { answers: [GOOD] })));
   assert.is((await answered([at(forgetful)])).message.answers.length, 1);
@@ -147,7 +147,7 @@ udp('is repeated when it is lost, and a late answer counts', async () => {
   assert.is(slow.asked.length, 2);
 });
 
-udp('goes to the next server when one is silent, refuses, talks nonsense or may not be asked', async () => {
+udp('the next server is queried if one is silent, refuses, sends invalid data or is not allowed', async () => {
   const mute = await udpServer(silent);
   const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const nonsense = await udpServer((query) => {
@@ -170,14 +170,14 @@ udp('goes to the next server when one is silent, refuses, talks nonsense or may 
   );
 });
 
-udp('is asked of all servers even in little time', async () => {
+udp('all servers are queried even if there is little time', async () => {
   const mute = await udpServer(silent);
   const good = await udpServer(saysGood);
   const { server } = await answered([at(mute), at(mute), at(mute), at(good)], { within: 2_000 });
   assert.is(server.text, at(good));
 });
 
-udp('goes to the next address of a server by name, which the policy judges like any other', async () => {
+udp('the next address of a named server is tried, under the same policy', async () => {
   const mute = await udpServer(silent, { host: '127.0.0.3' });
   const { port } = mute;
   const good = await udpServer(saysGood, { host: '127.0.0.4', port });
@@ -219,7 +219,7 @@ const withOpt = (extendedRcode: number, options: object[] = []) => ({
   options: options as never,
 });
 
-udp('is asked without EDNS of a server of another version of it', async () => {
+udp('a server that does not support the EDNS version is queried without EDNS', async () => {
   const server = await udpServer((query) =>
     (decode(query).additionals ?? []).length > 0
       ? responseTo(query, { additionals: [withOpt(1)] })
@@ -228,7 +228,7 @@ udp('is asked without EDNS of a server of another version of it', async () => {
   assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
 });
 
-udp('may be answered without being repeated by a server that could not read it', async () => {
+udp('a server that could not parse the query need not repeat it', async () => {
   const server = await udpServer((query) => {
     const bytes = Buffer.alloc(12);
     bytes.writeUInt16BE(query.readUInt16BE());
@@ -238,7 +238,7 @@ udp('may be answered without being repeated by a server that could not read it',
   assert.is((await answered([at(server)])).message.rcode, 'FORMERR');
 });
 
-udp('is answered with what is wrong in more detail, without what would break a line', async () => {
+udp('extended errors are reported on one line', async () => {
   const data = Buffer.concat([Buffer.of(0, 6), Buffer.from('no\r\nsignature\0')]);
   const server = await udpServer((query) =>
     responseTo(query, { rcode: 2, additionals: [withOpt(0, [{ code: 15, data }])] }),
@@ -248,7 +248,7 @@ udp('is answered with what is wrong in more detail, without what would break a l
   assert.equal(message.additionals, []);
 });
 
-udp('ends with the signal', async () => {
+udp('a query ends when its signal aborts', async () => {
   const server = await udpServer(silent);
   const ending = new AbortController();
   const found = asking([at(server)], { signal: ending.signal });
@@ -263,7 +263,7 @@ udp('ends with the signal', async () => {
   }
 });
 
-udp('has a sentence for one message that does not match', async () => {
+udp('a single message that does not match has a sentence of its own', async () => {
   const server = await udpServer((query) => query);
   const [[, sentence] = []] = await refused([at(server)], { within: 1_000 });
   assert.is(sentence, `No answer from 127.0.0.1:port over UDP: a message ${MATCHES_NOT}`);

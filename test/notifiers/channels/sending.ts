@@ -5,7 +5,7 @@ import type { Message, Notifier } from '../../../notifiers/notifier.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
-/** The notifier of a type that sends by itself, at 15:00. */
+/** The notifier of a type that sends messages itself, at 15:00. */
 export const channelNotifier = (
   name: string,
   { policy = 'internal', hosts = {} }: { policy?: TargetPolicyName; hosts?: Record<string, readonly string[]> } = {},

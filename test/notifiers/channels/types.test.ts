@@ -11,7 +11,7 @@ import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/i
 
 const test = suite('types of alert channels');
 
-test('have names of their own, and seal only fields that they have', () => {
+test('channel types have unique names, and seal only fields that they have', () => {
   assert.is(new Set(CHANNEL_TYPE_NAMES).size, CHANNEL_TYPES.length);
   for (const { name, configuration, sealed } of CHANNEL_TYPES)
     assert.equal(
@@ -21,7 +21,7 @@ test('have names of their own, and seal only fields that they have', () => {
     );
 });
 
-test('show a sealed text of a field alike, where several have it, since the audit log does not know their type', () => {
+test('channel types that share a sealed field show it in the same way, since the audit log does not know the type', () => {
   const fields = new Map<string, Set<string>>();
   for (const { sealed } of CHANNEL_TYPES)
     for (const [field, { shown }] of Object.entries(sealed))
@@ -29,7 +29,7 @@ test('show a sealed text of a field alike, where several have it, since the audi
   for (const [field, shown] of fields) assert.is(shown.size, 1, field);
 });
 
-test('mask what they do not know how to show', () => {
+test('texts of unknown channel types are masked', () => {
   const url = { field: 'url', name: null };
   const text = 'https://hooks.example/s3cret';
   assert.is(shownChannelText(text, url, 'webhook', true), text);
@@ -44,13 +44,13 @@ test('mask what they do not know how to show', () => {
   }
 });
 
-test('have nobody told by a channel whose type only another release knows', () => {
+test('a channel of a type that only another release knows has no receivers', () => {
   const read = readConfiguration('hologram', { api_key: 's3cret' }, null);
   assert.equal(read, { problems: { type: ['This release does not know channels of the type hologram.'] } });
   assert.equal(receiversOf({ id: 'channel00001', type: 'hologram' }, { api_key: 's3cret' }), []);
 });
 
-test('name their receivers, by number where there may be several', () => {
+test('channel types name their receivers, by number if there may be several', () => {
   const ids = (type: string, configuration: Record<string, unknown>): string[] =>
     receiversOf({ id: 'channel00001', type }, configuration).map(({ id }) => id);
   assert.equal(ids('email', { recipients: ['jane@example.com'] }), ['channel00001/1']);

@@ -8,7 +8,7 @@ import { FROM, mac, MAIL, MESSAGE } from './mailing.ts';
 
 const test = suite('the headers of an e-mail');
 
-/** Names of pages, which have at most 100 characters, and what a reader may see of each. */
+/** Names of pages, at most 100 characters long, with what a reader may see of each. */
 const NAMES = [
   'Acme',
   'Acme, "the" company (status)',
@@ -45,7 +45,7 @@ const listIdIn = (text: string): string => {
 };
 
 for (const name of NAMES) {
-  test(`keep to the lengths of lines and of encoded words for a page named ${name}`, async () => {
+  test(`e-mail headers respect the maximum lengths of lines and encoded words for a page named ${name}`, async () => {
     const text = await composed(name);
     const [head = ''] = text.split('\r\n\r\n');
     for (const line of head.split('\r\n')) {

@@ -9,7 +9,7 @@ const script = (name: string): string => inProject(`test/notifiers/email/${name}
 
 const has = (module: string): boolean => spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
 
-/** What is missing for specifications with a real mail server, as they say it; null: nothing. */
+/** What is missing for tests with a real mail server, as a sentence; null: nothing. */
 export const lacking = (): string | null =>
   has('aiosmtpd') ? (has('dkim') ? null : 'python3-dkim is not installed') : 'python3-aiosmtpd is not installed';
 
@@ -27,7 +27,7 @@ export interface Mailbox {
   url: string;
   /** what has come so far */
   kept: readonly Kept[];
-  /** Resolves with the next message that has not been asked for yet. */
+  /** Resolves with the next message that was not returned yet. */
   next: () => Promise<Kept>;
   close: () => Promise<void>;
 }

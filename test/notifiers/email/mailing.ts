@@ -25,7 +25,7 @@ export const MESSAGE: Message = {
   mail: MAIL,
 };
 
-/** Signs as a service with a key of its own does. */
+/** Signs with a fixed key of a service. */
 export const mac: Mac = (kind, text) =>
   Promise.resolve(createHmac('sha256', 'key').update(`${kind}\n${text}`).digest('base64url'));
 
@@ -70,7 +70,7 @@ export const mail = (
   signal = new AbortController().signal,
 ): Promise<Sent> => emailBy(world).send({ ...MESSAGE, ...message }, { address }, { signal });
 
-/** How a try has ended, in a line: whose fault, why, and what people are told. */
+/** The outcome of an attempt on one line: kind of failure, reason, and message for people. */
 export const line = (sent: Sent): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`

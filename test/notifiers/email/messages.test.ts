@@ -64,7 +64,7 @@ test.after(async () => {
   if (absent === null) await mailbox.close();
 });
 
-specification('comes as text and as HTML, with a subject, in every script', async () => {
+specification('an e-mail has a text part, an HTML part and a subject, in every script', async () => {
   const subject = 'Störung: «Магазин» 停止 🔥 – and more than fits in one line of a header, so that it goes on';
   const text = 'Wir schauen.\nСмотрим.\n.\n..\nFrom here\n'.concat('ж'.repeat(2_000), '\n');
   const html = `<p>Смотрим ${'é'.repeat(2_000)}</p>\n.\n`;
@@ -75,7 +75,7 @@ specification('comes as text and as HTML, with a subject, in every script', asyn
   assert.is(read.attachments.length, 0);
 });
 
-specification('says from whom it comes, to whom it goes, and where answers go', async () => {
+specification('an e-mail names its sender, its recipient and the address for replies', async () => {
   const { read, to } = await received();
   assert.is(addresses(read.from), 'Acme <status@example.org>');
   assert.is(addresses(read.to), ' <jane@example.com>');
@@ -83,7 +83,7 @@ specification('says from whom it comes, to whom it goes, and where answers go', 
   assert.equal(to, ['jane@example.com']);
 });
 
-specification('has an address of its own for reports of failures, which is no one else’s', async () => {
+specification('an e-mail has its own address for bounces', async () => {
   const one = await received();
   const other = await received({ id: 'delivery0002' });
   assert.is(await bouncedDelivery(one.from, mac), 'delivery0001');
@@ -91,13 +91,13 @@ specification('has an address of its own for reports of failures, which is no on
   assert.match(one.from, /^status\+.*@example\.org$/);
 });
 
-specification('has the same Message-ID at each attempt, and another one than every other', async () => {
+specification('an e-mail has the same Message-ID at each attempt, different from all others', async () => {
   const ids: (string | undefined)[] = [];
   for (const id of ['delivery0001', 'delivery0001', 'delivery0002']) ids.push((await received({ id })).read.messageId);
   assert.equal(ids, ['<delivery0001@example.org>', '<delivery0001@example.org>', '<delivery0002@example.org>']);
 });
 
-specification('stands with the others of its thread, if it has one', async () => {
+specification('an e-mail is grouped with the others of its thread, if it has one', async () => {
   const { read } = await received();
   assert.is(read.inReplyTo, '<thread.incident0001@example.org>');
   assert.is(read.references, '<thread.incident0001@example.org>');
@@ -105,7 +105,7 @@ specification('stands with the others of its thread, if it has one', async () =>
   assert.equal([alone.inReplyTo, alone.references], [undefined, undefined]);
 });
 
-specification('says that a program wrote it, and when', async () => {
+specification('an e-mail states that it was generated automatically, and its date', async () => {
   const before = Date.now();
   const kept = await received();
   assert.equal(header(kept, 'auto-submitted'), ['auto-generated']);
@@ -114,24 +114,27 @@ specification('says that a program wrote it, and when', async () => {
   assert.equal(header(kept, 'x-mailer'), []);
 });
 
-specification('can be ended by one click over https or on this machine, else by a page', async () => {
-  const clicks = async (unsubscribeUrl: string) => {
-    const kept = await received(withMail({ unsubscribeUrl }));
-    assert.equal(header(kept, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
-    return header(kept, 'list-unsubscribe-post').join();
-  };
-  const token = 'x'.repeat(300);
-  assert.is(
-    await clicks(`https://status.example.org/subscriptions/unsubscribe?token=${token}`),
-    'List-Unsubscribe=One-Click',
-  );
-  assert.is(await clicks('http://127.0.0.1:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
-  assert.is(await clicks('http://localhost:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
-  assert.is(await clicks('http://[::1]:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
-  assert.is(await clicks('http://status.example.org/subscriptions/unsubscribe?token=x'), '');
-});
+specification(
+  'a subscription e-mail has one-click unsubscription over https or on this machine, otherwise a page',
+  async () => {
+    const clicks = async (unsubscribeUrl: string) => {
+      const kept = await received(withMail({ unsubscribeUrl }));
+      assert.equal(header(kept, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
+      return header(kept, 'list-unsubscribe-post').join();
+    };
+    const token = 'x'.repeat(300);
+    assert.is(
+      await clicks(`https://status.example.org/subscriptions/unsubscribe?token=${token}`),
+      'List-Unsubscribe=One-Click',
+    );
+    assert.is(await clicks('http://127.0.0.1:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+    assert.is(await clicks('http://localhost:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+    assert.is(await clicks('http://[::1]:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+    assert.is(await clicks('http://status.example.org/subscriptions/unsubscribe?token=x'), '');
+  },
+);
 
-specification('names the list that it was sent to, unless it is for one person alone', async () => {
+specification('an e-mail names its mailing list, unless it is for one person only', async () => {
   const kept = await received();
   assert.equal(header(kept, 'list-id'), ['"Acme" <page00000001.example.org>']);
   const alone = await received(withMail({ list: null, unsubscribeUrl: null }));
@@ -141,7 +144,7 @@ specification('names the list that it was sent to, unless it is for one person a
   );
 });
 
-specification('is signed by the domain that it comes from, with what ends the subscription', async () => {
+specification('an e-mail is signed by the domain of its sender, including the unsubscription headers', async () => {
   const kept = await received(withMail({ sender: OWN }));
   assert.is(addresses(kept.read.from), 'Acme <status@acme.example>');
   assert.equal(header(kept, 'sender'), []);
@@ -166,7 +169,7 @@ specification('is signed by the domain that it comes from, with what ends the su
   assert.not(isSigned(changed, 'uptrail._domainkey.acme.example', RECORD));
 });
 
-specification('is signed in every script, and with lines of dots', async () => {
+specification('e-mail signatures are valid in every script, and with lines of dots', async () => {
   const text = `.\n..\n${'ж'.repeat(3_000)}  \n\n\n`;
   const subject = 'Störung «Магазин»   停止';
   const kept = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
@@ -174,7 +177,7 @@ specification('is signed in every script, and with lines of dots', async () => {
   assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
 });
 
-specification('comes from the service’s own address where another one could not be signed', async () => {
+specification("an e-mail comes from the service's own address if the customer's could not be signed", async () => {
   for (const address of ['status@other.example', 'status@notacme.example', 'status', 'x\r\nBcc: y@acme.example']) {
     const kept = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
     assert.is(addresses(kept.read.from), 'Acme <status@example.org>', address);
@@ -187,7 +190,7 @@ specification('comes from the service’s own address where another one could no
   assert.ok(isSigned(below.content, 'uptrail._domainkey.acme.example', RECORD));
 });
 
-specification('reaches addresses of other scripts', async () => {
+specification('an e-mail reaches addresses in other scripts', async () => {
   const domain = await received({}, 'jane@bücher.example');
   assert.equal([domain.to, domain.options], [['jane@xn--bcher-kva.example'], '']);
   const local = await received({}, 'jürgen@bücher.example');
@@ -195,7 +198,7 @@ specification('reaches addresses of other scripts', async () => {
   assert.match(local.options, /SMTPUTF8/);
 });
 
-specification('keeps its headers, whatever is written into it', async () => {
+specification('nothing written into an e-mail changes its headers', async () => {
   const evil = 'x\r\nBcc: joe@example.com\r\n\r\n<script>\u0000\u202egnp.exe\u2028\u2029\u0085';
   const kept = await received(
     {
@@ -217,7 +220,7 @@ specification('keeps its headers, whatever is written into it', async () => {
   assert.not.match(addresses(kept.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
 });
 
-specification('is not sent to what is no address', async () => {
+specification('no e-mail is sent to an invalid address', async () => {
   for (const address of [
     '',
     'jane',
@@ -229,14 +232,14 @@ specification('is not sent to what is no address', async () => {
   }
 });
 
-specification('reads no files and opens no addresses, whatever stands in it', async () => {
+specification('composing an e-mail reads no files and opens no URLs, whatever it contains', async () => {
   const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">';
   const { read } = await received({ text: '/etc/passwd', ...withMail({ html }) });
   assert.is(read.html, html);
   assert.is(read.attachments.length, 0);
 });
 
-specification('has text alone where it was made for no mail program', async () => {
+specification('a message that was not made for e-mail is sent as text only', async () => {
   const sent = await mail(mailbox, { mail: undefined as never });
   assert.is(line(sent), 'delivered 250');
   const read = await simpleParser((await mailbox.next()).content);

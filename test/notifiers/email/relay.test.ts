@@ -10,7 +10,7 @@ const line = (url: string): string => {
   return `${host} ${port.toString()} ${tls} ${auth ? `${auth.user}/${auth.password}` : '-'} ${connections.toString()}`;
 };
 
-test('names the relay, and has the usual port', () => {
+test('a relay URL names the relay, and has a default port', () => {
   assert.is(line('smtp://mail.example.org'), 'mail.example.org 25 offered - 5');
   assert.is(line('smtp://mail.example.org:2525/'), 'mail.example.org 2525 offered - 5');
   assert.is(line('smtps://mail.example.org'), 'mail.example.org 465 implicit - 5');
@@ -18,13 +18,13 @@ test('names the relay, and has the usual port', () => {
   assert.is(line('smtps://jane:secret@mail.example.org'), 'mail.example.org 465 implicit jane/secret 5');
 });
 
-test('may name it by an address, or in another script', () => {
+test('a relay URL may contain an address, or a host in another script', () => {
   assert.is(line('smtp://192.0.2.1:587'), '192.0.2.1 587 offered - 5');
   assert.is(line('smtp://[2001:db8::1]'), '2001:db8::1 25 offered - 5');
   assert.is(line('smtp://bücher.example'), 'xn--bcher-kva.example 25 offered - 5');
 });
 
-test('may say whether STARTTLS is used, which is not needed on this machine', () => {
+test('a relay URL may control STARTTLS, which is not needed on this machine', () => {
   assert.is(line('smtp://mail.example.org?tls=required'), 'mail.example.org 25 required - 5');
   assert.is(line('smtp://mail.example.org?tls=none'), 'mail.example.org 25 none - 5');
   assert.is(line('smtp://jane:secret@mail?tls=none'), 'mail 587 none jane/secret 5');
@@ -33,12 +33,12 @@ test('may say whether STARTTLS is used, which is not needed on this machine', ()
   assert.is(line('smtp://[::1]?tls=offered'), '::1 25 offered - 5');
 });
 
-test('may say how many connections there are at most', () => {
+test('a relay URL may limit the number of connections', () => {
   assert.is(line('smtp://mail?connections=1'), 'mail 25 offered - 1');
   assert.is(line('smtp://mail?tls=none&connections=10'), 'mail 25 none - 10');
 });
 
-test('has its password decoded', () => {
+test('the password in a relay URL is decoded', () => {
   assert.is(
     line('smtp://jane%40example.org:a%2Fb%23c%3Fd%20%25@mail'),
     'mail 587 required jane@example.org/a/b#c?d % 5',
@@ -65,7 +65,7 @@ for (const [url, sentence] of [
   ['smtps://mail?tls=required', /takes no tls=/],
   ['smtp://jane:secret@mail?tls=offered', /tls=offered would not protect/],
 ] as const) {
-  test(`is refused as ${url}, in words that hold no password`, () => {
+  test(`the relay URL ${url} is refused, without showing the password`, () => {
     const refuse = (): unknown => relayOf(url);
     assert.throws(refuse, sentence);
     assert.not.throws(() => {
@@ -78,7 +78,7 @@ for (const [url, sentence] of [
   });
 }
 
-test('knows this machine by its addresses and names', () => {
+test('loopback is recognised by its addresses and names', () => {
   for (const host of ['localhost', 'LOCALHOST', 'mail.localhost', '127.0.0.1', '127.9.9.9', '::1']) {
     assert.ok(isLoopback(host), host);
   }

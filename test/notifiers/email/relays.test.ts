@@ -10,7 +10,7 @@ import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from
 import { drop, smtpServer, type Behaviour, type Reaction } from './smtp-server.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('a mail relay');
+const test = suite('sending e-mail through a relay');
 test.after.each(async () => {
   closeEmails();
   await closeServers();
@@ -28,7 +28,7 @@ const where = async (phase: Phase, reaction: Reaction, behaviour: Behaviour = {}
 const named = ({ url }: { url: string }, sent: Parameters<typeof line>[0]): string =>
   line(sent).replaceAll(url.replace('smtp://', ''), 'RELAY');
 
-test('takes a message, for one recipient, with an address for reports of failures', async () => {
+test('a relay accepts a message for one recipient, with an address for bounces', async () => {
   const server = await smtpServer();
   assert.is(line(await mail(server)), 'delivered 250');
   assert.equal(server.commands.slice(1), [
@@ -39,14 +39,14 @@ test('takes a message, for one recipient, with an address for reports of failure
   assert.is(server.messages.length, 1);
 });
 
-test('is asked for short reports of failures alone, with the id of the delivery', async () => {
+test('a relay is requested to send short bounces only, with the id of the delivery', async () => {
   const server = await smtpServer({ offers: ['DSN'] });
   await mail(server);
   assert.match(server.commands[1] ?? '', / RET=HDRS ENVID=delivery0001$/);
   assert.match(server.commands[2] ?? '', / NOTIFY=FAILURE$/);
 });
 
-test('that can’t be reached is itself out of order', async () => {
+test('an unreachable relay is unavailable itself', async () => {
   const port = (await freePort()).toString();
   assert.is(
     line(await mail({ url: `smtp://127.0.0.1:${port}` })),
@@ -58,33 +58,33 @@ test('that can’t be reached is itself out of order', async () => {
   );
 });
 
-test('is looked up by its name', async () => {
+test("the relay's name is resolved", async () => {
   const server = await smtpServer();
   const url = `smtp://relay.example.org:${server.port.toString()}`;
   assert.is(line(await mail({ url, hosts: { 'relay.example.org': ['127.0.0.1'] } })), 'delivered 250');
 });
 
-test('that closes the connection before it takes a message is out of order', async () => {
+test('a relay that closes the connection before it accepts a message is unavailable', async () => {
   for (const phase of ['GREETING', 'EHLO'] as const) {
     assert.is(
       await where(phase, drop),
-      'unavailable connect null: RELAY closed the connection before it could be given a message.',
+      'unavailable connect null: RELAY closed the connection before a message could be sent.',
       phase,
     );
   }
 });
 
-test('that closes the connection during a message has failed at that message', async () => {
+test('a connection closed during a message fails that message', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, drop),
-      'again connection null: RELAY broke off before it said whether it takes the message.',
+      'again connection null: RELAY closed the connection before it accepted the message.',
       phase,
     );
   }
 });
 
-test('that ends the session with 421 is out of order, in every phase', async () => {
+test('a relay that ends the session with 421 is unavailable, in every phase', async () => {
   for (const phase of PHASES) {
     assert.match(await where(phase, '421 4.3.2 Shutting down'), /^unavailable (greeting|closing) 421: /, phase);
     const closing: Reaction = (socket) => socket.end('421 4.3.2 Shutting down\r\n');
@@ -92,23 +92,23 @@ test('that ends the session with 421 is out of order, in every phase', async () 
   }
 });
 
-test('that does not want to talk is out of order', async () => {
+test('a relay that refuses the session is unavailable', async () => {
   assert.is(
     await where('GREETING', '554 5.7.1 Go away'),
-    'unavailable greeting 554: RELAY gives us no session (554 5.7.1).',
+    'unavailable greeting 554: RELAY refused the session (554 5.7.1).',
   );
-  assert.is(await where('GREETING', '450 Later'), 'unavailable greeting 450: RELAY gives us no session (450).');
+  assert.is(await where('GREETING', '450 Later'), 'unavailable greeting 450: RELAY refused the session (450).');
   assert.is(
     await where('GREETING', 'HTTP/1.1 400 Bad Request'),
     'unavailable protocol null: RELAY does not speak SMTP as it should.',
   );
 });
 
-test('that defers a message, as by greylisting, may take it later', async () => {
+test('a message deferred by the relay, as by greylisting, is retried', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, '451 4.7.1 Greylisted, try again in 300 seconds'),
-      'again deferred 451: RELAY answered 451 4.7.1: it may take the message later.',
+      'again deferred 451: RELAY answered 451 4.7.1: it may accept the message later.',
       phase,
     );
   }
@@ -117,7 +117,7 @@ test('that defers a message, as by greylisting, may take it later', async () => 
   assert.match(await where('DATA', '503 5.5.1 Bad sequence'), /^again deferred 503: /);
 });
 
-test('takes a message later that it had greylisted, by the same session', async () => {
+test('a greylisted message is accepted later, in the same session', async () => {
   let asked = 0;
   const server = await smtpServer({
     asked: (command) => (command.startsWith('RCPT') && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined),
@@ -130,7 +130,7 @@ test('takes a message later that it had greylisted, by the same session', async 
   assert.is(server.messages.length, 1);
 });
 
-test('that refuses a recipient refuses it for good', async () => {
+test('a recipient refused by the relay is refused permanently', async () => {
   assert.is(
     await where('RCPT', '550 5.1.1 <jane@example.com>: User unknown'),
     'permanent recipient 550: RELAY answered 550 5.1.1: there is no such mailbox.',
@@ -140,7 +140,7 @@ test('that refuses a recipient refuses it for good', async () => {
   assert.match(await where('.', '550 5.1.1 User unknown'), /^permanent recipient 550: /);
 });
 
-test('that refuses a message for another reason says nothing against the address', async () => {
+test('a message refused for another reason does not invalidate the address', async () => {
   assert.is(
     await where('RCPT', '552 5.2.2 Mailbox full'),
     'permanent mailbox_full 552: RELAY answered 552 5.2.2: the mailbox is full.',
@@ -157,13 +157,13 @@ test('that refuses a message for another reason says nothing against the address
   assert.match(await where('.', '550 Content rejected'), /^permanent refused 550: /);
 });
 
-test('that answers with something else has failed at that message', async () => {
+test('an unexpected response of the relay fails that message', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.match(await where(phase, 'Hello?'), /^again connection null: /, phase);
   }
 });
 
-test('that refuses our own address is out of order: no recipient is to blame', async () => {
+test('a relay that refuses our own address is unavailable: no recipient is to blame', async () => {
   assert.is(
     await where('MAIL', '550 5.7.1 Sender not allowed'),
     'unavailable sender 550: RELAY does not accept MAIL_FROM as a sender (550 5.7.1).',
@@ -171,31 +171,31 @@ test('that refuses our own address is out of order: no recipient is to blame', a
   assert.match(await where('MAIL', '553 5.1.8 Unknown domain'), /^unavailable sender 553: /);
 });
 
-test('that wants a password, or another one, is out of order, and is left alone for five minutes', async () => {
+test('a relay that refuses the login is unavailable, and gets no attempts for five minutes', async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
   const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '535 5.7.8 Wrong: c2VjcmV0' } });
   const url = server.url.replace('//', '//jane:secret@');
   const sent = await mail({ url, clock });
   assert.is(
     named(server, sent),
-    'unavailable auth 535: RELAY does not let us in (535 5.7.8): is the password in SMTP_URL right?',
+    'unavailable auth 535: RELAY refused the login (535 5.7.8): check the password in SMTP_URL.',
   );
   assert.is(sent.status === 'unavailable' && sent.notBefore, '2026-11-20T15:05:00.000000');
   assert.match(await where('MAIL', '530 5.7.0 Authentication required'), /^unavailable auth 530: /);
   const busy = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '454 4.7.0 Temporary failure' } });
   const later = await mail({ url: busy.url.replace('//', '//jane:secret@') });
-  assert.is(named(busy, later), 'unavailable auth 454: RELAY lets nobody in now (454 4.7.0).');
+  assert.is(named(busy, later), 'unavailable auth 454: RELAY accepts no logins at present (454 4.7.0).');
   assert.is(later.status === 'unavailable' && later.notBefore, null);
 });
 
-test('is given the password that it wants', async () => {
+test('the relay gets the password that it requires', async () => {
   const server = await smtpServer({ offers: ['AUTH LOGIN PLAIN'] });
   assert.is(line(await mail({ url: server.url.replace('//', '//jane:se%23cret@') })), 'delivered 250');
   const [, given = ''] = server.commands;
   assert.is(Buffer.from(given.replace('1 AUTH PLAIN ', ''), 'base64').toString(), '\0jane\0se#cret');
 });
 
-test('is not spoken to in the clear where TLS is required, as if STARTTLS had been taken out', async () => {
+test('nothing is sent in clear text if TLS is required, even if STARTTLS was stripped', async () => {
   const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { STARTTLS: '502 5.5.1 What?' } });
   const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
   assert.match(line(await mail({ url })), /^unavailable /);
@@ -219,7 +219,7 @@ if (hasOpenssl()) {
   });
   const trust = [authority.root];
 
-  test('is spoken to in secret where it offers that', async () => {
+  test('STARTTLS is used if the relay offers it', async () => {
     const server = await smtpServer({ certificate, offers: ['AUTH PLAIN'] });
     const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
     assert.is(line(await mail({ url, trust })), 'delivered 250');
@@ -229,7 +229,7 @@ if (hasOpenssl()) {
     );
   });
 
-  test('has no say whether TLS is used where it must not be', async () => {
+  test("a relay can't turn TLS on or off against the configuration", async () => {
     const server = await smtpServer({ certificate });
     assert.is(line(await mail({ url: `${server.url}?tls=none` })), 'delivered 250');
     assert.not.ok(server.commands.some((command) => command.includes('STARTTLS')));
@@ -240,7 +240,7 @@ if (hasOpenssl()) {
     ['for another host', foreign, /does not match certificate|altnames/],
     ['that has expired', expired, /expired/],
   ] as const) {
-    test(`with a certificate ${what} is out of order, and learns nothing`, async () => {
+    test(`a relay with a certificate ${what} is unavailable, and receives nothing`, async () => {
       const server = await smtpServer({ certificate: served, offers: ['AUTH PLAIN'] });
       const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
       const outcome = named(server, await mail({ url, ...(served !== certificate && { trust }) }));
@@ -250,7 +250,7 @@ if (hasOpenssl()) {
     });
   }
 
-  test('may speak TLS from the beginning', async () => {
+  test('a relay may use TLS from the beginning', async () => {
     const seen: string[] = [];
     const server = await rawTlsServer(certificate, (socket) => {
       socket.write('220 relay\r\n');
@@ -267,7 +267,7 @@ if (hasOpenssl()) {
     assert.match(line(await mail({ url })), /^unavailable tls null: Certificate chain is incomplete or not trusted/);
   });
 
-  test('that does not speak TLS from the beginning is out of order', async () => {
+  test('a relay without TLS from the beginning is unavailable if the configuration requires it', async () => {
     const server = await smtpServer();
     const outcome = line(await mail({ url: server.url.replace('smtp:', 'smtps:'), trust }));
     assert.match(outcome, /^unavailable tls null: .* does not speak TLS\.$/);
@@ -276,7 +276,7 @@ if (hasOpenssl()) {
   console.log('skipped: openssl is not installed');
 }
 
-test('that is slow to make a session is out of order after a minute and a half', async () => {
+test('a relay that needs more than 90 seconds to open a session is unavailable', async () => {
   for (const phase of ['GREETING', 'EHLO', 'STARTTLS', 'AUTH'] as const) {
     const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
     const reached = { phase: false };
@@ -303,7 +303,7 @@ test('that is slow to make a session is out of order after a minute and a half',
   }
 });
 
-test('that is slow to take a message is waited for ten minutes', async () => {
+test('a relay may take ten minutes to accept a message', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
     const reached = { phase: false };
@@ -324,14 +324,14 @@ test('that is slow to take a message is waited for ten minutes', async () => {
     await clock.advance(1_000);
     assert.is(
       named(server, await sending),
-      'again timeout null: RELAY did not say within 600 s whether it takes the message.',
+      'again timeout null: RELAY did not confirm within 600 s that it accepts the message.',
       phase,
     );
     assert.is(clock.pending(), 0);
   }
 });
 
-test('that only ever begins an answer is not waited for longer', async () => {
+test('a relay that never completes a response is not waited for any longer', async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
   let said = 0;
   const server = await smtpServer({
@@ -347,14 +347,14 @@ test('that only ever begins an answer is not waited for longer', async () => {
   assert.match(line(await sending), /^unavailable timeout/);
 });
 
-test('that says far too much is out of order', async () => {
+test('a relay that sends far too much data is unavailable', async () => {
   const endless: Reaction = (socket) => socket.write(`220-${'x'.repeat(50_000)}\r\n`.repeat(50));
   assert.is(await where('GREETING', endless), 'unavailable protocol null: RELAY does not speak SMTP as it should.');
   const oneLine: Reaction = (socket) => socket.write('2'.repeat(1_000_000));
   assert.is(await where('GREETING', oneLine), 'unavailable protocol null: RELAY does not speak SMTP as it should.');
 });
 
-test('is left when the service stops', async () => {
+test('connections to the relay close when the service stops', async () => {
   for (const phase of ['GREETING', 'RCPT', '.'] as const) {
     const reached = { phase: false };
     const server = await smtpServer({
@@ -380,7 +380,7 @@ test('is left when the service stops', async () => {
   }
 });
 
-test('is spoken to by a few sessions that are kept, for a hundred messages each', async () => {
+test('a few sessions are reused, for a hundred messages each', async () => {
   const server = await smtpServer({ offers: ['PIPELINING'] });
   const email = emailBy({ url: `${server.url}?connections=2` });
   const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
@@ -396,7 +396,7 @@ test('is spoken to by a few sessions that are kept, for a hundred messages each'
   assert.ok([...perSession.values()].every((count) => count <= 100));
 });
 
-test('that has ended a kept session is given the message by another one', async () => {
+test('a message is sent through a new session if the relay has ended the reused one', async () => {
   for (const end of [drop, (socket: Parameters<typeof drop>[0]) => socket.end('421 4.4.2 Idle for too long\r\n')]) {
     const server = await smtpServer({
       asked: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),
@@ -412,7 +412,7 @@ test('that has ended a kept session is given the message by another one', async 
   }
 });
 
-test('that has ended a kept session and begins no other is out of order', async () => {
+test('a relay that ends a reused session and opens no other is unavailable', async () => {
   for (const greeting of ['554 5.7.1 Go away', '421 4.3.2 Shutting down']) {
     let taken = 0;
     const server = await smtpServer({
@@ -429,7 +429,7 @@ test('that has ended a kept session and begins no other is out of order', async 
   }
 });
 
-test('that is not reached within half a minute is out of order', async () => {
+test("a relay that can't be reached within 30 seconds is unavailable", async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
   let asked = false;
   const email = createEmail({
@@ -451,7 +451,7 @@ test('that is not reached within half a minute is out of order', async () => {
   );
 });
 
-test('never learns addresses of others, and sentences never hold any', async () => {
+test('a relay never learns other addresses, and sentences contain none', async () => {
   const address = 'jane.doe@example.com';
   for (const phase of PHASES) {
     const server = await smtpServer({ answers: { [phase]: `554 5.7.1 <${address}> jane.doe secret` } });

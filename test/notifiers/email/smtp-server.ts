@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import type { Certificate } from '../../probes/web/certificates.ts';
 import { rawServer, type Opened } from '../../probes/web/servers.ts';
 
-/** What a server says to a command, and how it goes on: text is an answer, a function does something else. */
+/** A server's response to a command: text is sent, a function does something else. */
 export type Reaction = string | ((socket: Socket) => void);
 
-/** How a server answers, by the verb of a command; `GREETING` and `.` too. What is absent is answered as usual. */
+/** Responses by the verb of a command, also `GREETING` and `.`. Default for absent ones: success. */
 export interface Behaviour {
   answers?: Partial<Record<'GREETING' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.' | 'STARTTLS', Reaction>>;
   /** extensions that it offers */
   offers?: readonly string[];
   /** for STARTTLS */
   certificate?: Certificate;
-  /** asked before each answer; what it returns is answered instead */
+  /** called before each response; its result replaces the response */
   asked?: (command: string, session: number) => Reaction | undefined;
 }
 
@@ -49,7 +49,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
   let sessions = 0;
 
   const talk = (wire: Socket, session: number): void => {
-    // Answers would wait for each other otherwise.
+    // Otherwise responses would wait for each other.
     wire.setNoDelay();
     let socket = wire;
     let waiting = '';
@@ -116,5 +116,5 @@ export const drop = (socket: Socket): void => {
   socket.destroy();
 };
 
-/** Says nothing. */
+/** Sends nothing. */
 export const silence = (): void => undefined;

@@ -23,7 +23,7 @@ const answering = async (status: number, body: object, headers: Record<string, s
 
 const SENT = { message: { body: { mid: 'mid.1' } } };
 
-test('posts the text to the chat, with the token in a header alone', async () => {
+test('a MAX bot posts the text to the chat, with the token only in a header', async () => {
   const { asked, send } = await answering(200, SENT);
   assert.is(lineOf(await send('The shop is down')), 'delivered 200');
   assert.equal(asked, [
@@ -36,13 +36,13 @@ test('posts the text to the chat, with the token in a header alone', async () =>
   ]);
 });
 
-test('cuts a text at 4,000 characters', async () => {
+test('a MAX bot cuts a text at 4,000 characters', async () => {
   const { asked, send } = await answering(200, SENT);
   await send('x'.repeat(5_000));
   assert.is((asked[0] as { body: { text: string } }).body.text.length, 4_000);
 });
 
-test('says what is wrong, and waits as long as it is told', async () => {
+test('a MAX bot reports what is wrong, and waits as long as the service requests', async () => {
   const refused = await answering(401, { code: 'verify.token', message: bot_token });
   assert.is(lineOf(await refused.send('x')), 'permanent status 401: MAX does not know the token of the bot.');
   const busy = await answering(429, {}, { 'retry-after': '30' });
@@ -52,7 +52,7 @@ test('says what is wrong, and waits as long as it is told', async () => {
   assert.is(lineOf(await strange.send('x')), 'again protocol null: There was no valid answer from MAX.');
 });
 
-test('has taken a message where it says so and its answer does not come whole', async () => {
+test('a 2xx response of MAX counts as delivered even if its body is incomplete', async () => {
   for (const rest of ['Content-Length: 20\r\n\r\n{', `\r\n${' '.repeat(70_000)}`]) {
     const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
     const context = { signal: new AbortController().signal };
@@ -61,7 +61,7 @@ test('has taken a message where it says so and its answer does not come whole', 
   }
 });
 
-test('is set up with a token and the number of a chat', async () => {
+test('a MAX bot needs a token and the number of a chat', async () => {
   const { max, send } = await answering(200, SENT);
   assert.equal(max.validate({ bot_token, chat_id: '5' }), {});
   assert.equal(Object.keys(max.validate({ bot_token: '', chat_id: '@name' })), ['bot_token', 'chat_id']);

@@ -15,7 +15,7 @@ const context = { signal: new AbortController().signal };
 const send = (server_url: string, message: Message, settings: Settings = {}): Promise<Sent> =>
   channelNotifier('ntfy').send(message, { server_url, topic: 'alerts', token: null, ...settings }, context);
 
-test('gets the title, the text, the severity as priority, and where a click leads', async () => {
+test('an ntfy topic receives the title, the text, the severity as priority, and the link', async () => {
   const { url, shown } = await ntfyServer();
   assert.is(lineOf(await send(url, noticeOf())), 'delivered 200');
   assert.equal(shown, [
@@ -31,7 +31,7 @@ test('gets the title, the text, the severity as priority, and where a click lead
   ]);
 });
 
-test('wakes people by severity, and nobody when it is over', async () => {
+test('ntfy priorities follow the severity, and resolutions have a low one', async () => {
   const { url, shown } = await ntfyServer();
   for (const over of [false, true])
     for (const severity of SEVERITIES) await send(url, noticeOf({ severity, over, about: null }));
@@ -42,7 +42,7 @@ test('wakes people by severity, and nobody when it is over', async () => {
   assert.ok(shown.slice(4).every(({ tags }) => tags?.[0] === 'white_check_mark'));
 });
 
-test('shows instead of an alert that it is over, or beside it where the server is too old for that', async () => {
+test('ntfy replaces an alert by its resolution, or shows both if the server is too old', async () => {
   for (const updates of [true, false]) {
     const { url, shown } = await ntfyServer({ updates });
     await send(url, noticeOf());
@@ -54,7 +54,7 @@ test('shows instead of an alert that it is over, or beside it where the server i
   }
 });
 
-test('is written to with the token, where it needs one', async () => {
+test('ntfy messages carry the token if the topic needs one', async () => {
   const { url, shown } = await ntfyServer({ token: TOKEN });
   assert.is(lineOf(await send(url, noticeOf(), { token: TOKEN })), 'delivered 200');
   assert.is(shown.length, 1);
@@ -64,7 +64,7 @@ test('is written to with the token, where it needs one', async () => {
   assert.is(lineOf(await send(url, noticeOf(), { token: 'tk_other' })), wrong);
 });
 
-test('gets no more than it takes, whatever the text is made of, and no half of a character', async () => {
+test("ntfy messages fit the server's limits, whatever the text contains, without split characters", async () => {
   const { url, shown } = await ntfyServer();
   for (const piece of ['x', 'я', '😀', '"\\', '\u0001', 'line\n', '\ud800']) {
     const long = piece.repeat(50_000);
@@ -83,7 +83,7 @@ test('gets no more than it takes, whatever the text is made of, and no half of a
   assert.is(shown.at(-1)?.click, undefined);
 });
 
-test('gets a text alone, where a message has no more', async () => {
+test('ntfy shows only the text of a message without a notice', async () => {
   const { url, shown } = await ntfyServer();
   await send(url, { id: 'delivery0002', event: 'digest', subject: '', text: 'Several things', data: {} });
   await send(url, noticeOf({ title: 'Only a title', body: '', url: null, about: null }));
@@ -91,7 +91,7 @@ test('gets a text alone, where a message has no more', async () => {
   assert.is(shown[1]?.message, 'Only a title');
 });
 
-test('is tried again where that may help, and what the server says is not repeated', async () => {
+test("ntfy messages are retried if that may help, and the server's text is not repeated", async () => {
   const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<string> => {
     const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
     return lineOf(await send(`http://127.0.0.1:${port.toString()}`, noticeOf(), { token: TOKEN }));
@@ -101,9 +101,9 @@ test('is tried again where that may help, and what the server says is not repeat
     [429, 'again status 429: The answer of the ntfy server was 429.'],
     [507, 'again status 507: The answer of the ntfy server was 507.'],
     [502, 'again status 502: The answer of the ntfy server was 502.'],
-    [400, 'permanent status 400: The ntfy server did not take the message.'],
+    [400, 'permanent status 400: The ntfy server did not accept the message.'],
     [404, 'permanent status 404: There is no ntfy server at the address.'],
-    [413, 'permanent status 413: The ntfy server did not take the message: it is too long for it.'],
+    [413, 'permanent status 413: The ntfy server did not accept the message: it is too long for it.'],
     [301, 'permanent redirect 301: The answer of the ntfy server was 301, a redirect, which is not followed.'],
   ] as const)
     assert.is(await answering(status, error, { location: 'http://127.0.0.1:1/' }), line);
@@ -113,7 +113,7 @@ test('is tried again where that may help, and what the server says is not repeat
   assert.is(lineOf(await send(`http://127.0.0.1:${port.toString()}`, noticeOf())), 'delivered 200');
 });
 
-test('is set up with the address of a server alone, a topic, and a token or none', () => {
+test('an ntfy channel needs a server address without a path, a topic, and optionally a token', () => {
   const ntfy = channelNotifier('ntfy');
   const good = { server_url: 'https://ntfy.sh', topic: 'alerts-q8Zt_', token: null };
   const wrong = (changes: Settings): string[] => Object.keys(ntfy.validate({ ...good, ...changes }));
@@ -135,7 +135,7 @@ test('is set up with the address of a server alone, a topic, and a token or none
   assert.equal(ntfy.shown({ ...good, token: TOKEN }), { ...good, topic: '********', token: '********' });
 });
 
-test('is reached by the rules for webhooks alone', async () => {
+test('ntfy servers are subject to the rules for webhooks', async () => {
   const strict = channelNotifier('ntfy', { policy: 'public', hosts: { 'ntfy.example': ['10.0.0.1'] } });
   const settings = { server_url: 'https://ntfy.example', topic: 'alerts', token: null };
   const refused = 'permanent target null: The policy does not allow the address of the ntfy server.';

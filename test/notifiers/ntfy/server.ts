@@ -1,6 +1,6 @@
 import { httpServer } from '../../probes/web/servers.ts';
 
-/** What a double of ntfy has taken: a notification as its apps show it. */
+/** A notification that the test ntfy server received, as the apps show it. */
 export interface Notification {
   topic: string;
   title?: string;

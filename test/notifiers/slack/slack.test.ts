@@ -23,14 +23,14 @@ interface Posted {
   attachments?: Attachment[];
 }
 
-/** What Slack says of a request, by its documents: `ok`, or the code of an error. */
+/** Slack's documented response to a request: `ok`, or an error code. */
 const judged = (type: string | undefined, body: string): [number, string] => {
   if (type !== 'application/json') return [400, 'invalid_payload'];
   const { text, attachments = [] } = JSON.parse(body) as Posted;
   if (text === '' && attachments.length === 0) return [400, 'no_text'];
   const texts = [text, ...attachments.map((one) => one.text)];
   if (texts.some((one) => one.length > 40_000)) return [400, 'msg_too_long'];
-  // Whatever stands between < and > that is no link would notify people.
+  // Text between < and > that is not a link would notify people.
   const controls = texts.flatMap((one) => one.match(/<[^>]*>/g) ?? []);
   if (controls.some((one) => !one.startsWith('<https://'))) return [400, 'invalid_payload'];
   return [200, 'ok'];
@@ -50,14 +50,14 @@ const slack = async () => {
   return { posted, send };
 };
 
-/** A server that always answers the same. */
+/** A server with a fixed response. */
 const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<Sent> => {
   const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
   const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;
   return channelNotifier('slack').send(noticeOf(), { webhook_url }, context);
 };
 
-test('gets the title, and the rest with a link beside the colour of the severity', async () => {
+test("Slack receives the title, and the rest with a link beside the severity's colour", async () => {
   const { posted, send } = await slack();
   assert.is(lineOf(await send(noticeOf())), 'delivered 200');
   assert.equal(posted, [
@@ -77,7 +77,7 @@ test('gets the title, and the rest with a link beside the colour of the severity
   ]);
 });
 
-test('tells severities, and that it is over, apart by sign and colour', () => {
+test('Slack messages distinguish severities and resolutions by symbol and colour', () => {
   const looks = SEVERITIES.flatMap((severity) =>
     [false, true].map((over) => {
       const { text, attachments } = slackMessage(noticeOf({ severity, over })) as unknown as Required<Posted>;
@@ -88,7 +88,7 @@ test('tells severities, and that it is over, apart by sign and colour', () => {
   assert.is(new Set(looks.map((look) => look.split(': ')[1])).size, SEVERITIES.length + 1);
 });
 
-test('mentions nobody, and takes no link from a text', async () => {
+test('Slack messages contain no mentions, and no links from texts', async () => {
   const { posted, send } = await slack();
   const hostile = '<!channel> <@U0123> <https://evil.example|API> & &lt;';
   assert.is(lineOf(await send(noticeOf({ title: hostile, body: hostile }))), 'delivered 200');
@@ -100,7 +100,7 @@ test('mentions nobody, and takes no link from a text', async () => {
   assert.is(link, '<https://status.example.com/?a=1&amp;b=%7Cx&gt;y|View>');
 });
 
-test('gets no more than it takes, and no half of a character or of an escape', async () => {
+test('Slack messages fit the limits, without split characters or escapes', async () => {
   const { posted, send } = await slack();
   for (const piece of ['&', '<', '😀', 'x\n', '\u0000', '"\\']) {
     const long = piece.repeat(100_000);
@@ -114,7 +114,7 @@ test('gets no more than it takes, and no half of a character or of an escape', a
   }
 });
 
-test('gets a text alone, where a message has no more', async () => {
+test('Slack shows only the text of a message without a notice', async () => {
   const { posted, send } = await slack();
   const message = { id: 'delivery0002', event: 'digest', subject: '', text: 'Several <things>', data: {} };
   assert.is(lineOf(await send(message)), 'delivered 200');
@@ -123,9 +123,9 @@ test('gets a text alone, where a message has no more', async () => {
   assert.is(posted[1]?.attachments, undefined);
 });
 
-test('is not tried again where Slack refuses it for good', async () => {
+test('Slack messages are not retried after a permanent refusal', async () => {
   for (const [status, said, sentence] of [
-    [400, 'invalid_payload', 'Slack did not take the message.'],
+    [400, 'invalid_payload', 'Slack did not accept the message.'],
     [403, 'invalid_token', 'Slack does not let the webhook write to its channel.'],
     [404, 'no_service', 'Slack does not know the webhook: it was removed, or its channel was.'],
     [410, 'channel_is_archived', 'The channel of the webhook is archived.'],
@@ -137,20 +137,20 @@ test('is not tried again where Slack refuses it for good', async () => {
   }
 });
 
-test('is tried again later where Slack can not take it now, and waits as long as it says', async () => {
+test('Slack messages are retried after a temporary refusal, as late as Slack requests', async () => {
   const busy = await answering(429, 'rate_limited', { 'retry-after': '30' });
   assert.is(busy.status === 'failed' && !busy.permanent && busy.notBefore, '2026-11-20T15:00:30.000000');
   assert.is(lineOf(await answering(500, 'rollup_error')), 'again status 500: The answer of Slack was 500.');
 });
 
-test('has taken a message only where it says so', async () => {
+test('a Slack message counts as delivered only if Slack says so', async () => {
   for (const said of ['ok', 'ok\n', '{"ok":true}', '{"success":true}'])
     assert.is(lineOf(await answering(200, said)), 'delivered 200', said);
   for (const said of ['', '<html>Sign in</html>', '{"ok":false,"error":"s3cret"}', '[]', 'null'])
     assert.is(lineOf(await answering(200, said)), 'again protocol null: There was no valid answer from Slack.', said);
 });
 
-test('has taken a message where its status says so and its answer does not come whole', async () => {
+test('a 2xx response of Slack counts as delivered even if its body is incomplete', async () => {
   for (const rest of ['Content-Length: 20\r\n\r\no', `\r\n${' '.repeat(70_000)}`]) {
     const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
     const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;
@@ -158,7 +158,7 @@ test('has taken a message where its status says so and its answer does not come 
   }
 });
 
-test('is reached by the rules for webhooks alone, and nothing tells its URL', async () => {
+test('Slack webhooks are subject to the rules for webhooks, and no message contains their URL', async () => {
   const slack = channelNotifier('slack');
   const webhook_url = `https://hooks.slack.com${PATH}`;
   assert.equal(slack.validate({ webhook_url }), {});

@@ -43,7 +43,7 @@ interface Seen {
   headers: Record<string, unknown>;
   body: string;
 }
-/** What a gateway gets. */
+/** The request that a gateway receives. */
 const received = async (path: string, environment: Record<string, string> = {}, user = ''): Promise<Seen> => {
   const seen: Seen[] = [];
   const { port } = await httpServer(({ method = '', url = '', headers }, response, body) => {
@@ -57,13 +57,13 @@ const received = async (path: string, environment: Record<string, string> = {}, 
   return one;
 };
 
-test('is posted to the gateway as JSON where nothing else is said', async () => {
+test('SMS are posted to the gateway as JSON by default', async () => {
   const { method, url, headers, body } = await received('/messages');
   assert.equal([method, url, headers['content-type']], ['POST', '/messages', 'application/json']);
   assert.equal(JSON.parse(body), { to: NUMBER, text: MESSAGE.text, id: MESSAGE.id });
 });
 
-test('has its values escaped for the place where they stand', async () => {
+test('SMS values are escaped for their context', async () => {
   const form = await received('/', {
     SMS_GATEWAY_HEADERS: '{"Content-Type":"application/x-www-form-urlencoded"}',
     SMS_GATEWAY_BODY: 'to={to}&text={text}&reference={id}',
@@ -88,14 +88,14 @@ test('has its values escaped for the place where they stand', async () => {
   assert.is(xml.body, `<sms to="${NUMBER}">Acme: &quot;Login&quot; &amp; &lt;more&gt;\nÄ 100% \\o/</sms>`);
 });
 
-test('carries the credentials of the gateway in headers', async () => {
+test("SMS requests carry the gateway's credentials in headers", async () => {
   const bearer = await received('/', { SMS_GATEWAY_HEADERS: '{"Authorization":"Bearer s3cret"}' });
   assert.is(bearer.headers['authorization'], 'Bearer s3cret');
   const basic = await received('/', {}, 'jane:p%40ss@');
   assert.is(basic.headers['authorization'], `Basic ${Buffer.from('jane:p@ss').toString('base64')}`);
 });
 
-/** How a try ends at a gateway that gives this answer. */
+/** The outcome of an attempt at a gateway with this response. */
 const answered = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
   const sent = await send({
@@ -107,7 +107,7 @@ const answered = async (head: string): Promise<string> => {
   return sent.status === 'failed' ? `failed ${sent.permanent ? 'for good' : 'for now'}` : 'gateway';
 };
 
-test('fails for good where the gateway refuses the message; all other trouble is that of the gateway', async () => {
+test('SMS fail permanently if the gateway refuses the message; other failures concern the gateway', async () => {
   assert.is(await answered('204 No Content'), 'delivered');
   for (const status of [400, 409, 410, 413, 422]) {
     assert.is(await answered(`${status.toString()} No`), 'failed for good', status.toString());
@@ -123,7 +123,7 @@ test('fails for good where the gateway refuses the message; all other trouble is
   assert.is(closed.error_message, 'Connecting failed to the SMS gateway (ECONNREFUSED).');
 });
 
-test('is sent to numbers only', async () => {
+test('SMS are sent to phone numbers only', async () => {
   const SMS_GATEWAY_URL = 'http://127.0.0.1:9/';
   for (const number of ['', '0171', '+0171', '+49 171', null, undefined, 491711234567]) {
     const sent = await send({ SMS_GATEWAY_URL }, { number });
@@ -133,7 +133,7 @@ test('is sent to numbers only', async () => {
   assert.equal(notifier({ SMS_GATEWAY_URL }).validate({ number: NUMBER }), {});
 });
 
-test('waits where there is no gateway, which the health of the service tells', async () => {
+test('SMS wait if there is no gateway, which the health of the service reports', async () => {
   const config = readConfig({});
   const sms = notifiersOf(config, NEVER_RESERVED, () => Promise.resolve('')).get('sms');
   const sent = await sms?.send(MESSAGE, { number: NUMBER }, { signal: new AbortController().signal });
@@ -144,17 +144,17 @@ test('waits where there is no gateway, which the health of the service tells', a
   assert.equal(smsPart(on), { ...off, state: 'on', message: null });
 });
 
-test('names the variable that is wrong, and shows no value', () => {
+test('an invalid gateway configuration names the variable, and shows no value', () => {
   const SMS_GATEWAY_URL = 'https://sms.example.org/s3cret';
   for (const [environment, sentence] of [
     [{ SMS_GATEWAY_URL: 'ftp://s3cret@x' }, /^SMS_GATEWAY_URL must be a URL/],
     [{ SMS_GATEWAY_URL: 'https://{to}.example.org' }, /^SMS_GATEWAY_URL must not have a place/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'DELETE' }, /^SMS_GATEWAY_METHOD /],
-    [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'GET' }, /^SMS_GATEWAY_URL must have a place for \{to\}/],
+    [{ SMS_GATEWAY_URL, SMS_GATEWAY_METHOD: 'GET' }, /^SMS_GATEWAY_URL must contain the placeholder \{to\}/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: 'Key: s3cret' }, /^SMS_GATEWAY_HEADERS must be a JSON object/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: '{"Host":"s3cret"}' }, /^SMS_GATEWAY_HEADERS must not have .*"Host"/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_HEADERS: '{"A":"s3cret\\n"}' }, /^SMS_GATEWAY_HEADERS must have .* for A/],
-    [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":"{to}"}' }, /^SMS_GATEWAY_BODY must have a place for \{text\}/],
+    [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":"{to}"}' }, /^SMS_GATEWAY_BODY must contain the placeholder \{text\}/],
     [{ SMS_GATEWAY_URL, SMS_GATEWAY_BODY: '{"to":{to},"t":"{text}"}' }, /^SMS_GATEWAY_BODY must be JSON/],
   ] as [Record<string, string>, RegExp][]) {
     try {

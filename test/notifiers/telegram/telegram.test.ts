@@ -9,7 +9,7 @@ test.after.each(closeServers);
 
 const bot_token = '123456:AAH-s3cret_token';
 
-/** A double of the Bot API: answers each request in turn, and remembers what it was asked. */
+/** A test Bot API: sends the responses in order, and records the requests. */
 const botApi = async (...answers: [status: number, body: object | string][]) => {
   const asked: {
     method: string | undefined;
@@ -32,7 +32,7 @@ const botApi = async (...answers: [status: number, body: object | string][]) => 
 
 const SENT = { ok: true, result: { message_id: 7 } };
 
-test('posts the text to the chat, without a preview of links', async () => {
+test('a Telegram bot posts the text to the chat, without link previews', async () => {
   const { asked, send } = await botApi([200, SENT]);
   assert.is(lineOf(await send('The shop is down')), 'delivered 200');
   assert.equal(asked, [
@@ -45,7 +45,7 @@ test('posts the text to the chat, without a preview of links', async () => {
   ]);
 });
 
-test('cuts a text that is too long, but no character', async () => {
+test('a Telegram bot shortens a long text without splitting a character', async () => {
   const { asked, send } = await botApi([200, SENT]);
   await send('😀'.repeat(3_000));
   const text = String(asked[0]?.body['text']);
@@ -53,7 +53,7 @@ test('cuts a text that is too long, but no character', async () => {
   assert.match(text, /^(😀)+…$/u);
 });
 
-test('waits as long as Telegram says', async () => {
+test('a Telegram bot waits as long as Telegram requests', async () => {
   const { send, telegram } = await botApi([
     429,
     { ok: false, error_code: 429, description: 'Too Many Requests: retry after 17', parameters: { retry_after: 17 } },
@@ -63,7 +63,7 @@ test('waits as long as Telegram says', async () => {
   assert.is(sent.status === 'failed' && !sent.permanent && sent.notBefore, '2026-11-20T15:00:17.000000');
 });
 
-test('follows a group that became a supergroup, and says so', async () => {
+test('a Telegram bot follows a group that became a supergroup, and reports its new id', async () => {
   const moved = { ok: false, error_code: 400, parameters: { migrate_to_chat_id: -1_001_234_567_890 } };
   const { asked, send } = await botApi([400, moved], [200, SENT]);
   const sent = await send('x');
@@ -75,9 +75,9 @@ test('follows a group that became a supergroup, and says so', async () => {
   );
 });
 
-test('gives up where the token or the chat is wrong, in words that hold neither', async () => {
+test('a Telegram message fails permanently if the token or the chat is wrong, without naming either', async () => {
   for (const [status, words] of [
-    [400, 'permanent status 400: Telegram did not take the message: the chat may not exist.'],
+    [400, 'permanent status 400: Telegram did not accept the message: the chat may not exist.'],
     [401, 'permanent status 401: Telegram does not know the token of the bot.'],
     [403, 'permanent status 403: Telegram does not let the bot write to the chat.'],
     [502, 'again status 502: The answer of Telegram was 502.'],
@@ -87,12 +87,12 @@ test('gives up where the token or the chat is wrong, in words that hold neither'
   }
 });
 
-test('takes an answer that is none of the Bot API for none', async () => {
+test('a response that is not from the Bot API does not count', async () => {
   const { send } = await botApi([200, '<html>']);
   assert.is(lineOf(await send('x')), 'again protocol null: There was no valid answer from Telegram.');
 });
 
-test('has taken a message where it says so and its answer does not come whole', async () => {
+test('a 2xx response of Telegram counts as delivered even if its body is incomplete', async () => {
   for (const rest of ['Content-Length: 20\r\n\r\n{', `\r\n${' '.repeat(70_000)}`]) {
     const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
     const context = { signal: new AbortController().signal };
@@ -101,7 +101,7 @@ test('has taken a message where it says so and its answer does not come whole', 
   }
 });
 
-test('is set up with a token and a chat', async () => {
+test('a Telegram bot needs a token and a chat', async () => {
   const { telegram, send } = await botApi([200, SENT]);
   assert.equal(telegram.validate({ bot_token, chat_id: '@example' }), {});
   assert.equal(Object.keys(telegram.validate({ bot_token: 'with blank', chat_id: 'x/../y' })), [

@@ -7,7 +7,7 @@ import { resolveIn } from '../../probes/web/probing.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { MESSAGE } from './posting.ts';
 
-const test = suite('a webhook that is asked');
+const test = suite('a webhook whose response is read');
 test.after.each(closeServers);
 
 const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
@@ -18,7 +18,7 @@ const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
     policy: createTargetPolicy({ policy: policyName }),
   })(MESSAGE, { url: `http://127.0.0.1:${port.toString()}/` }, { signal: new AbortController().signal });
 
-test('says something, which is its answer', async () => {
+test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {
     response.end(`heard ${body}`);
   });
@@ -27,13 +27,13 @@ test('says something, which is its answer', async () => {
   assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
 });
 
-test('has said nothing where it refuses', async () => {
+test("the body of a webhook's refusal is ignored", async () => {
   const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
   const { sent, body } = await asked(port);
   assert.equal([sent.status, body], ['failed', '']);
 });
 
-test('can not say more than 64 KiB', async () => {
+test("a webhook's response over 64 KiB is ignored", async () => {
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
@@ -41,7 +41,7 @@ test('can not say more than 64 KiB', async () => {
   assert.equal([sent.status, body], ['failed', '']);
 });
 
-test('is asked only where webhooks may lead', async () => {
+test('a webhook is requested only where the policy allows it', async () => {
   let requests = 0;
   const { port } = await httpServer((_request, response) => {
     requests++;

@@ -47,9 +47,10 @@ interface Asked {
 }
 
 /**
- * Sends an alert of each severity, and its end, by a recipe to a double on this machine; then the same of a heartbeat.
+ * Sends an alert of each severity, and its resolution, by a recipe to a local test service; then the same for a
+ * heartbeat.
  *
- * @param accepts throws where the service would not take the request, and returns the status that it answers
+ * @param accepts throws if the service would reject the request, and returns its response status
  */
 const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
   const recipe = RECIPES.get(name);
@@ -102,11 +103,11 @@ const text = (value: unknown, most: number): string => {
   return value;
 };
 
-test('are those that the document announces', () => {
+test('the tested recipes are those of the document', () => {
   assert.equal([...RECIPES.keys()], ['Slack, in words of your own', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
 });
 
-test('Slack gets a text', async () => {
+test('the Slack recipe sends a text', async () => {
   const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
@@ -117,7 +118,7 @@ test('Slack gets a text', async () => {
   assert.match(String(resolved?.body['text']), /^:large_green_circle: The "shop"/);
 });
 
-test('Mattermost gets a text', async () => {
+test('the Mattermost recipe sends a text', async () => {
   await run('Mattermost', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/hooks\/\w+$/);
@@ -126,7 +127,7 @@ test('Mattermost gets a text', async () => {
   });
 });
 
-test('Discord gets an embed within its limits, which mentions nobody', async () => {
+test('the Discord recipe sends an embed within the limits, without mentions', async () => {
   const [fired] = await run('Discord', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/api\/webhooks\/\d+\/\w+$/);
@@ -141,7 +142,7 @@ test('Discord gets an embed within its limits, which mentions nobody', async () 
   assert.is((fired?.body['embeds'] as Fields[])[0]?.['color'], 15_158_332);
 });
 
-test('PagerDuty triggers and resolves one incident', async () => {
+test('the PagerDuty recipe triggers and resolves one incident', async () => {
   const asked = await run('PagerDuty', ({ method, path, body }) => {
     assert.equal([method, path], ['POST', '/v2/enqueue']);
     assert.match(String(body['routing_key']), /^[0-9a-f]{32}$/);
@@ -163,7 +164,7 @@ test('PagerDuty triggers and resolves one incident', async () => {
   assert.is(down?.['dedup_key'], recovered?.['dedup_key']);
 });
 
-test('Opsgenie creates an alert, and closes it by its alias', async () => {
+test('the Opsgenie recipe creates an alert, and closes it by its alias', async () => {
   const asked = await run('Opsgenie', ({ method, path, headers, body }) => {
     assert.is(method, 'POST');
     assert.match(String(headers['authorization']), /^GenieKey [0-9a-f-]{36}$/);

@@ -8,13 +8,13 @@ const strict = webhookIn({ policy: 'public' });
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-test('are right with a URL alone, and with all there is', () => {
+test('webhook settings are valid with only a URL, and with all fields', () => {
   assert.equal(validate({ url: 'http://hooks.example/x' }), {});
   const headers = { Authorization: 'Bearer x', 'X-Empty': '' };
   assert.equal(validate({ url: 'https://hooks.example:8443/x?y=z', method: 'PATCH', headers, secret: SECRET }), {});
 });
 
-test('name each field that is wrong', () => {
+test('webhook settings name each invalid field', () => {
   assert.equal(
     validate({
       url: 'hooks.example',
@@ -44,7 +44,7 @@ test('name each field that is wrong', () => {
   });
 });
 
-test('may call the body by any type of JSON, in UTF-8', () => {
+test('the content type of a webhook may be any JSON type in UTF-8', () => {
   const problem = (type: string): string | undefined =>
     validate({ url: 'https://x.example/', headers: { 'content-Type': type } })['headers.content-Type']?.[0];
   for (const type of [
@@ -70,7 +70,7 @@ test('may call the body by any type of JSON, in UTF-8', () => {
   assert.is(problem('application/json; charset=iso-8859-1'), 'Its charset must be utf-8.');
 });
 
-test('lead nowhere that the policy refuses', () => {
+test('webhook URLs that the policy refuses are invalid', () => {
   const url = (text: string): string | undefined => validate({ url: text })['url']?.[0];
   assert.is(url('ftp://hooks.example/'), 'Must begin with https:// or http://.');
   assert.is(url('https://me:pass@hooks.example/'), 'Must not have a user name or a password; send them as a header.');
@@ -83,7 +83,7 @@ test('lead nowhere that the policy refuses', () => {
   });
 });
 
-test('are shown without secrets', () => {
+test('webhook settings are shown without secrets', () => {
   const headers = { Authorization: 'Bearer x', 'Content-Language': 'en' };
   assert.equal(shown({ url: 'https://x.example/', headers, secret: SECRET, former_secret: SECRET }), {
     url: 'https://x.example/',
@@ -94,7 +94,7 @@ test('are shown without secrets', () => {
   assert.equal(shown({ url: 'https://x.example/' }), { url: 'https://x.example/' });
 });
 
-test('that lead to the same place share a limit', () => {
+test('webhooks with the same target share a rate limit', () => {
   assert.is(limitedBy({ url: 'https://Hooks.example/a' }), 'hooks.example:443');
   assert.is(limitedBy({ url: 'https://hooks.example:443/b' }), 'hooks.example:443');
   assert.is(limitedBy({ url: 'http://hooks.example/b' }), 'hooks.example:80');

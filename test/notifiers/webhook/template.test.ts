@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bodyProblem, filledBody, filledUrl, urlPlaceProblem } from '../../../notifiers/webhook/template.ts';
 
-const test = suite('a template of a webhook');
+const test = suite('templates of a webhook');
 
 const values = {
   alert: { id: 'alert0000001', title: 'The "shop"\nis down', duration: 90, acknowledged_at: null },
@@ -11,7 +11,7 @@ const values = {
 const fired = { event: 'alert.fired', values };
 const resolved = { event: 'alert.resolved', values };
 
-test('escapes values in strings, and writes them as JSON elsewhere', () => {
+test('values in a template are escaped in strings, and written as JSON elsewhere', () => {
   assert.equal(JSON.parse(filledBody('{"text":"{{alert.title}} ({{ alert.duration }} s)"}', fired)), {
     text: 'The "shop"\nis down (90 s)',
   });
@@ -25,31 +25,31 @@ test('escapes values in strings, and writes them as JSON elsewhere', () => {
   });
 });
 
-test('knows strings with escaped quotation marks', () => {
+test('templates recognise strings with escaped quotation marks', () => {
   assert.equal(JSON.parse(filledBody('{"a\\"b":"\\\\","c":{{alert.title}}}', fired)), {
     'a"b': '\\',
     c: 'The "shop"\nis down',
   });
 });
 
-test('leaves a place empty that nothing is known for, and looks only at own fields', () => {
+test('placeholders for unknown values are empty, and read only own properties', () => {
   assert.is(filledBody('"{{check.name}}{{alert.constructor.name}}{{alert.acknowledged_at}}"', fired), '""');
 });
 
-test('has sections for what began and for what is over', () => {
+test('templates have sections for beginnings and for resolutions', () => {
   const template = '"{{#fired}}trigger{{/fired}}{{#resolved}}resolve {{alert.id}}{{/resolved}}"';
   assert.is(filledBody(template, fired), '"trigger"');
   assert.is(filledBody(template, resolved), '"resolve alert0000001"');
   assert.is(filledBody(template, { event: 'heartbeat.recovered', values }), '"resolve alert0000001"');
 });
 
-test('fills URLs so that a value adds neither segments nor parameters', () => {
+test('values in URL templates add neither segments nor parameters', () => {
   const template = 'https://example.com/v2/alerts{{#resolved}}/{{alert.title}}/close?by=alias{{/resolved}}';
   assert.is(filledUrl(template, fired), 'https://example.com/v2/alerts');
   assert.is(filledUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
 });
 
-test('cuts values, and puts other words for them', () => {
+test('placeholders can cut values, and map them to other words', () => {
   const filled = (template: string) =>
     filledBody(template, { event: 'x', values: { alert: { severity: 'high', n: 12 } } });
   assert.is(filled('"{{alert.severity|3}}"'), '"hi…"');
@@ -60,21 +60,21 @@ test('cuts values, and puts other words for them', () => {
   assert.match(bodyProblem('"{{alert.severity|upper}}"') ?? '', /after \|, not "upper"/);
 });
 
-test('is refused where it is no JSON once it is filled', () => {
+test('a template that does not produce JSON is refused', () => {
   assert.is(bodyProblem('{"text":"{{alert.title}}"}'), null);
-  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its places are filled/);
+  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its placeholders are filled/);
   assert.match(bodyProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
 });
 
-test('is refused for places and sections that there are not', () => {
-  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no place {{alertt.title}}/);
+test('a template with unknown placeholders or sections is refused', () => {
+  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no placeholder {{alertt.title}}/);
   assert.match(bodyProblem('"{{alert title}}"') ?? '', /There is no place/);
   assert.match(bodyProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
   assert.match(bodyProblem('"{{#fired}}x"') ?? '', /sections must be/);
   assert.match(bodyProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
 });
 
-test('is read once, whatever its length and however its braces stand', () => {
+test('a template is parsed in linear time, however its braces are arranged', () => {
   const blanks = ' '.repeat(30_000);
   assert.match(bodyProblem(`"{{${blanks}`) ?? '', /Must be JSON/);
   assert.match(bodyProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
@@ -87,7 +87,7 @@ test('is read once, whatever its length and however its braces stand', () => {
   }
 });
 
-test('that names large values again and again fills a body of a mebibyte, which is still JSON', () => {
+test('a template that repeats large values produces at most a mebibyte of valid JSON', () => {
   const large = { event: 'alert.fired', values: { result: { text: 'x'.repeat(60_000) } } };
   for (const place of ['{{result}}', '"{{result.text}}"', '"{{result|100000}}"']) {
     const body = filledBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
@@ -97,7 +97,7 @@ test('that names large values again and again fills a body of a mebibyte, which 
   assert.ok(filledUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
 });
 
-test('that names one value with ever other blanks around it has it written once', () => {
+test('a value is formatted once, however many placeholders name it', () => {
   let written = 0;
   const result = {
     toJSON: () => {
@@ -117,7 +117,7 @@ test('that names one value with ever other blanks around it has it written once'
   assert.is(written, 2);
 });
 
-test('of a URL can name no host', () => {
+test("a URL template can't change the host", () => {
   assert.is(urlPlaceProblem('https://example.com/{{alert.id}}'), null);
   assert.is(urlPlaceProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);
   for (const url of [

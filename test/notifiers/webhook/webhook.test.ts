@@ -12,7 +12,7 @@ import { freePort } from '../../servers/ports.ts';
 import { MESSAGE, post, webhookIn } from './posting.ts';
 import { realPause } from '../../waiting.ts';
 
-const test = suite('a webhook');
+const test = suite('delivering to a webhook');
 test.after.each(closeServers);
 
 const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port.toString()}${path}`;
@@ -20,7 +20,7 @@ const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.
 const whether = (sent: Exclude<Sent, { status: 'delivered' }>): string =>
   sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
 
-/** How a try has ended, in a line: for good or not, why, and what people are told. */
+/** The outcome of an attempt on one line: whether it is permanent, the reason, and the message for people. */
 const line = (sent: Sent): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
@@ -31,7 +31,7 @@ const answering = async (head: string): Promise<string> => {
   return line(await post({ url: url(port) }));
 };
 
-test('posts JSON, and is received where the answer is 2xx', async () => {
+test('a webhook posts JSON, and is delivered if the response is 2xx', async () => {
   const seen: { method?: string; url?: string; headers: Record<string, unknown>; body: string }[] = [];
   const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
     seen.push({ method, url: path, headers, body });
@@ -48,7 +48,7 @@ test('posts JSON, and is received where the answer is 2xx', async () => {
   assert.equal(JSON.parse(request?.body ?? ''), { event: 'incident.created', incident: { name: 'The shop is down' } });
 });
 
-test('calls its body as its settings say', async () => {
+test('a webhook uses the content type of its settings', async () => {
   let seen: unknown;
   const { port } = await httpServer(({ headers }, response, body) => {
     seen = [headers['content-type'], JSON.parse(body)];
@@ -59,7 +59,7 @@ test('calls its body as its settings say', async () => {
   assert.equal(seen, ['application/vnd.example+json; charset=utf-8', { text: 'The shop is down' }]);
 });
 
-/** What a server saw of a GET to a URL, by which the request is told apart. */
+/** The GET that a server received, identified by its URL. */
 const got = async (settings: object, message: Partial<Message> = {}) => {
   let seen: { method: string | undefined; path: string; headers: Record<string, unknown>; body: string } | undefined;
   const { port } = await httpServer(({ method, url: path = '', headers }, response, body) => {
@@ -77,7 +77,7 @@ const got = async (settings: object, message: Partial<Message> = {}) => {
   return { ...seen, room: searchParams.get('room'), payload: searchParams.get('payload') ?? '' };
 };
 
-test('has a GET tell its message in the query, signed, and without a body', async () => {
+test('a GET webhook has its message in the signed query, and no body', async () => {
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   const seen = await got({ secret, headers: { 'Content-Type': 'application/json' } });
   assert.equal([seen.method, seen.body, seen.room], ['GET', '', 'ops']);
@@ -88,12 +88,12 @@ test('has a GET tell its message in the query, signed, and without a body', asyn
   assert.equal(JSON.parse(filled.payload), { text: 'The shop is down & more' });
 });
 
-test('has a GET tell nothing but what the places of its URL say, where there are any', async () => {
+test('a GET webhook with placeholders sends only those', async () => {
   const seen = await got({ path: '/{{event}}?text={{message.subject}}' });
   assert.equal([seen.path, seen.body], ['/incident.created?text=The%20shop%20is%20down', '']);
 });
 
-test('keeps a GET to a length that servers take', async () => {
+test('a GET webhook stays within the length that servers accept', async () => {
   const alert = { title: 'Down' };
   const large = await got({}, { data: { alert, check: { text: 'x'.repeat(10_000) }, result: null, rule: null } });
   assert.equal(JSON.parse(large.payload), { event: 'incident.created', alert });
@@ -103,7 +103,7 @@ test('keeps a GET to a length that servers take', async () => {
   assert.ok((huge.path ?? '').length < 8_000);
 });
 
-/** Answers of receivers that have taken the message, odd in one way each. */
+/** Responses of receivers that accepted the message, each unusual in one way. */
 const ODD: readonly [what: string, answer: string][] = [
   ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
   ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
@@ -124,18 +124,18 @@ const ODD: readonly [what: string, answer: string][] = [
 ];
 
 for (const [what, answer] of ODD) {
-  test(`is received where the answer is 2xx with ${what}`, async () => {
+  test(`a webhook is delivered if the response is 2xx with ${what}`, async () => {
     const { port } = await saying(answer, (socket) => socket.end());
     assert.is(line(await post({ url: url(port) })), 'delivered 200');
   });
 }
 
-test('may be told twice when to be sent again', async () => {
+test('a webhook is retried if the response has two Retry-After headers', async () => {
   const sent = await answering('503 Wait\r\nRetry-After: 10\r\nRetry-After: 20');
   assert.is(sent, 'again status 503: The answer of the webhook was 503.');
 });
 
-test('is sent with the method and the headers of its settings', async () => {
+test('a webhook uses the method and the headers of its settings', async () => {
   let seen: unknown;
   const { port } = await httpServer(({ method, headers }, response) => {
     seen = [method, headers['authorization'], headers['x-room']];
@@ -145,7 +145,7 @@ test('is sent with the method and the headers of its settings', async () => {
   assert.equal(seen, ['PUT', 'Bearer s3cret', 'ops']);
 });
 
-test('is signed by id, time and body with its secret, as Standard Webhooks say', async () => {
+test('a webhook signs id, time and body with its secret, by Standard Webhooks', async () => {
   const key = Buffer.alloc(32, 7);
   let seen: { headers: Record<string, unknown>; body: string } = { headers: {}, body: '' };
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -161,7 +161,7 @@ test('is signed by id, time and body with its secret, as Standard Webhooks say',
   assert.is(clock.pending(), 0);
 });
 
-test('is signed with the former secret too, so that a receiver with either can verify it', async () => {
+test('a webhook also signs with the former secret, so that a receiver with either can verify it', async () => {
   const [secret, former_secret] = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
     string,
     string,
@@ -177,14 +177,14 @@ test('is signed with the former secret too, so that a receiver with either can v
   assert.throws(() => new Webhook(other).verify(seen.body, seen.headers));
 });
 
-test('is given up where the target refuses it for good', async () => {
+test('a webhook fails permanently if the target refuses it', async () => {
   assert.is(await answering('400 Bad Request'), 'permanent status 400: The answer of the webhook was 400.');
   assert.is(await answering('401 Unauthorized'), 'permanent status 401: The answer of the webhook was 401.');
   assert.is(await answering('404 Not Found'), 'permanent status 404: The answer of the webhook was 404.');
   assert.is(await answering('410 Gone'), 'permanent status 410: The answer of the webhook was 410.');
 });
 
-test('is tried again where the target may take it later', async () => {
+test('a webhook is retried if the target may accept it later', async () => {
   for (const status of [
     '408 Request Timeout',
     '425 Too Early',
@@ -198,7 +198,7 @@ test('is tried again where the target may take it later', async () => {
   }
 });
 
-test('does not follow redirects', async () => {
+test('a webhook does not follow redirects', async () => {
   let asked = 0;
   const elsewhere = await httpServer((_, response) => {
     asked++;
@@ -209,7 +209,7 @@ test('does not follow redirects', async () => {
   assert.is(asked, 0);
 });
 
-test('minds when the target wants to be asked again', async () => {
+test('a webhook respects the retry time of the target', async () => {
   const now = Date.parse('2026-11-20T15:00:00Z');
   const after = async (value: string): Promise<unknown> => {
     const { port } = await saying(`HTTP/1.1 503 Later\r\nRetry-After: ${value}\r\nContent-Length: 0\r\n\r\n`);
@@ -221,7 +221,7 @@ test('minds when the target wants to be asked again', async () => {
   for (const nonsense of ['soon', '', '-5', '99999999999999', '9'.repeat(300)]) assert.is(await after(nonsense), null);
 });
 
-test('is tried again where nobody answers, and says why', async () => {
+test('a webhook without a response is retried, and the reason is reported', async () => {
   const port = await freePort();
   const refused = 'again connect null: Connecting failed to the webhook (ECONNREFUSED).';
   assert.is(line(await post({ url: url(port) })), refused);
@@ -240,7 +240,7 @@ test('is tried again where nobody answers, and says why', async () => {
   assert.is(line(await post({ url: url(verbose.port) })), invalid);
 });
 
-test('waits ten seconds for an answer', async () => {
+test('a webhook waits ten seconds for a response', async () => {
   let connected = (): void => undefined;
   const asked = new Promise<void>((resolve) => (connected = resolve));
   const silent = await rawServer((socket) => socket.once('data', connected));
@@ -255,7 +255,7 @@ test('waits ten seconds for an answer', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test('takes an answer for what its head says, whatever becomes of the body', async () => {
+test("a webhook's outcome depends on the head of the response only", async () => {
   const endless = await rawServer((socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -281,7 +281,7 @@ test('takes an answer for what its head says, whatever becomes of the body', asy
   assert.is(line(await sent), 'delivered 202');
 });
 
-test('passes over answers that are only the first ones', async () => {
+test('a webhook ignores interim responses', async () => {
   const { port } = await saying(
     'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n',
   );
@@ -290,7 +290,7 @@ test('passes over answers that are only the first ones', async () => {
   assert.match(line(await post({ url: url(switching.port) })), /^again protocol null/);
 });
 
-test('is not posted to what the policy refuses, whatever its name says', async () => {
+test('a webhook is not posted to an address that the policy refuses, whatever its name', async () => {
   let asked = 0;
   const { port } = await httpServer((_, response) => {
     asked++;
@@ -305,12 +305,12 @@ test('is not posted to what the policy refuses, whatever its name says', async (
   assert.is(asked, 0);
 });
 
-test('whose settings are not right any more is given up without a try', async () => {
+test('a webhook with settings that are no longer valid fails without an attempt', async () => {
   const refused = await post({ url: 'http://127.0.0.1:1/' }, { policy: 'public' });
   assert.is(line(refused), 'permanent settings null: The rules for webhooks do not allow its url.');
 });
 
-test('is ended by its signal, and then says nothing of the target', async () => {
+test('an aborted webhook reports nothing about the target', async () => {
   let connected = (): void => undefined;
   const asked = new Promise<void>((resolve) => (connected = resolve));
   const silent = await rawServer((socket) => socket.once('data', connected));
@@ -326,7 +326,7 @@ test('is ended by its signal, and then says nothing of the target', async () => 
 });
 
 if (hasOpenssl()) {
-  test('checks the certificate of its target', async () => {
+  test("a webhook verifies the target's certificate", async () => {
     const authority = createAuthority();
     try {
       const certificate = authority.make('hook', { names: 'DNS:hook.test' });

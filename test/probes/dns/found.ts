@@ -1,6 +1,6 @@
 import type { DnsMetadata } from '../../../domain/check/types/dns.ts';
 
-/** What a name server usually says. */
+/** Default facts of a name server. */
 export const usual: DnsMetadata = {
   domain: 'www.example',
   query_name: 'www.example.',

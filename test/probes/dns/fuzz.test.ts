@@ -7,7 +7,7 @@ import { assertSaid, fuzz, spoiled, type Random } from '../fuzz.ts';
 import { responseTo, udpServer } from '../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 
-const test = suite('runs of dns checks of servers that answer anything');
+const test = suite('dns checks of hostile servers');
 
 const LABELS = ['a', 'B', 'www', '', 'x'.repeat(63), 'é', 'a.b', '\\', '"', '_sip', '\0', 'xn--a'];
 const nameFrom = (random: Random): string =>
@@ -62,14 +62,14 @@ const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
     authorities: some(3),
     additionals: some(3),
   });
-  // The head and the question stay, so that the answer counts.
+  // Header and question stay intact, so that the response counts.
   const kept = encode({ type: 'query', questions: [{ name: asked, type: 'A' }] }).length;
   return random.below(2) === 0
     ? response
     : Buffer.concat([response.subarray(0, kept), spoiled(response.subarray(kept), random)]).subarray(0, 60_000);
 };
 
-test('end with a sentence, by their timeout, and fit into 32 KiB', () =>
+test('dns checks of hostile servers end with a sentence within the timeout, and fit into 32 KiB', () =>
   fuzz('answers of name servers', 3_000, async (random, note) => {
     const server = await udpServer((query) => {
       const answer = answerFrom(random, query, decode(query).questions?.[0]?.name ?? '');

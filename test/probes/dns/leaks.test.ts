@@ -6,7 +6,7 @@ import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
 import { answering, NXDOMAIN, REFUSED, SERVFAIL, type Asked, type Response } from './zone-server.ts';
 
-const leaks = suite('runs of dns checks leave nothing behind');
+const leaks = suite('dns checks leave no handles behind');
 
 const SERVERS: readonly [string, (asked: Asked) => Response | null, Probing][] = [
   [
@@ -36,27 +36,24 @@ for (const [name, respond, given] of SERVERS) {
   });
 }
 
-leaks(
-  'of servers over TLS that speak no TLS, of ports where nobody is, and of what is refused or not found',
-  async () => {
-    const server = await rawServer((socket) => socket.end('hello'));
-    const closed = `127.0.0.1:${(await freePort()).toString()}`;
-    const servers = [
-      `tls://127.0.0.1:${server.port.toString()}`,
-      closed,
-      `tls://${closed}`,
-      '169.254.169.254',
-      'no.test',
-    ];
-    const before = handles();
-    await manyTimes(() => probe('x.test', { parameters: { dns_servers: servers }, timeout: 2 }));
-    await manyTimes(() => probe('a..b', { parameters: { dns_servers: servers } }));
-    await server.close();
-    await noMoreThan(before);
-  },
-);
+leaks('failed TLS handshakes, closed ports and refused or unknown servers leave no handles behind', async () => {
+  const server = await rawServer((socket) => socket.end('hello'));
+  const closed = `127.0.0.1:${(await freePort()).toString()}`;
+  const servers = [
+    `tls://127.0.0.1:${server.port.toString()}`,
+    closed,
+    `tls://${closed}`,
+    '169.254.169.254',
+    'no.test',
+  ];
+  const before = handles();
+  await manyTimes(() => probe('x.test', { parameters: { dns_servers: servers }, timeout: 2 }));
+  await manyTimes(() => probe('a..b', { parameters: { dns_servers: servers } }));
+  await server.close();
+  await noMoreThan(before);
+});
 
-leaks('of runs that are ended from outside', async () => {
+leaks('aborted dns checks leave no handles behind', async () => {
   const server = await answering(() => null);
   const before = handles();
   await manyEndedEarly((signal) => probe('x.test', { parameters: { dns_servers: [server.address] }, signal }));

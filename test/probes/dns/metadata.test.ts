@@ -10,11 +10,11 @@ const metadata = suite('check_metadata of dns results');
 const brokenIn = compile(DnsMetadata);
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-metadata('is left as it is where it fits', () => {
+metadata('dns metadata that fits is unchanged', () => {
   assert.is(fittedMetadata(usual), usual);
 });
 
-metadata('fits in the worst case, and says that it was cut', () => {
+metadata('dns metadata fits in the worst case, and says that it was shortened', () => {
   const made = fittedMetadata(worst);
   assert.ok(sizeOf(made) <= MAX_METADATA_BYTES, sizeOf(made).toString());
   assert.is(brokenIn(made), null);
@@ -22,7 +22,7 @@ metadata('fits in the worst case, and says that it was cut', () => {
   assert.equal([made.answers.length, made.missing_answers?.length, made.cname_chain.length], [10, 5, 5]);
 });
 
-metadata('keeps the answers where it is enough to cut what was expected', () => {
+metadata('dns metadata keeps the answers if cutting the expected ones suffices', () => {
   const made = fittedMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
   assert.equal(made.answers, usual.answers);
   assert.ok((made.expected_answers ?? []).every((text) => text.length <= 100 && text.endsWith('…')));

@@ -5,7 +5,7 @@ import { RECORD_TYPES, type RecordType } from '../../../domain/check/types/dns.t
 import { dig, missingTool, startNameServers, type NameServers, type Zone } from '../../servers/name-servers.ts';
 import { probe } from './probing.ts';
 
-const real = suite('dns checks of nsd and unbound, with dig as the referee');
+const real = suite('dns checks of nsd and unbound, compared with dig');
 
 const many = Array.from(
   { length: 400 },
@@ -99,7 +99,7 @@ const QUESTIONS: readonly (readonly [RecordType, string])[] = [
   ['A', 'www.plain'],
 ];
 
-/** What dig prints, in the spelling of our answers: names in lower case, texts without quotes. */
+/** dig's output in the spelling of our answers: names in lower case, texts without quotes. */
 const digAnswers = (port: number, name: string, type: RecordType): string[] =>
   dig(port, name, type)
     .split('\n')
@@ -133,7 +133,7 @@ real.after(async () => (await starting)?.close());
 
 if (tool !== undefined) console.log(`skipped: ${tool} is not installed`);
 else {
-  onServers('have the answers that dig has, for every type of record and every way to one', async (servers) => {
+  onServers("dns checks return dig's answers, for every record type and transport", async (servers) => {
     for (const [server, port] of [
       ['nsd', servers.authoritative],
       ['unbound', servers.resolver],
@@ -146,7 +146,7 @@ else {
         const { answers, cname_chain: aliases, rcode, authenticated_data } = outcome.check_metadata;
         const shown = [...aliases.map(({ target }) => target), ...answers].sort();
         const about = `${name} ${type} of ${server}`;
-        // nsd says nothing about the target of an alias to another zone of its own, so dig ends there.
+        // nsd returns no records for an alias's target in another of its zones, so dig ends there.
         const followed = server === 'nsd' && name === 'out.good';
         const expected = digAnswers(port, name, type);
         if (followed)
@@ -166,7 +166,7 @@ else {
     }
   });
 
-  onServers('tell failed validation from an answer that is not signed', async ({ resolver }) => {
+  onServers('dns checks distinguish failed validation from an unsigned answer', async ({ resolver }) => {
     const asked = async (host: string, record_type: RecordType = 'A') =>
       probe(host, { parameters: { record_type, dns_servers: [`127.0.0.1:${resolver.toString()}`] } });
     const bad = await asked('www.bad');
@@ -185,7 +185,7 @@ else {
     assert.equal(address.check_metadata.authoritative_nameservers, ['ns.8.b.d.0.1.0.0.2.ip6.arpa.']);
   });
 
-  onServers('get answers over TCP that are too long for UDP', async ({ authoritative }) => {
+  onServers('dns checks get answers over TCP that are too long for UDP', async ({ authoritative }) => {
     const { check_metadata } = await probe('many.good', {
       parameters: { dns_servers: [`127.0.0.1:${authoritative.toString()}`] },
     });
@@ -193,7 +193,7 @@ else {
     assert.is(check_metadata.answers.length, 400);
   });
 
-  onServers('see a record change', async ({ authoritative, change }) => {
+  onServers('dns checks notice a changed record', async ({ authoritative, change }) => {
     const asked = () =>
       probe('www.plain', {
         parameters: {

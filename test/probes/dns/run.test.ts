@@ -22,7 +22,7 @@ import {
   type Response,
 } from './zone-server.ts';
 
-const runs = suite('runs of dns checks');
+const runs = suite('running dns checks');
 
 const ZONE = zoneOf('example.test', [
   { type: 'NS', name: 'example.test', data: 'NS2.example.test' },
@@ -39,7 +39,7 @@ const ZONE = zoneOf('example.test', [
   { type: 'CNAME', name: 'gone.example.test', data: 'nothing.example.test' },
 ]);
 
-/** Runs a check of a server that responds as it is told. */
+/** Runs a check of a server with a given response. */
 const asked = async (
   host: string,
   parameters: Record<string, unknown> = {},
@@ -62,7 +62,7 @@ const result = async (...given: Parameters<typeof asked>): Promise<[string, stri
   return [status, reason, sentence];
 };
 
-runs('are ok with one answer where none is expected', async () => {
+runs('a dns check is ok with any answer if it expects none', async () => {
   const outcome = await asked('Example.TEST');
   assert.equal(found(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
@@ -86,12 +86,12 @@ runs('are ok with one answer where none is expected', async () => {
   });
 });
 
-runs('show MX records by their preference', async () => {
+runs('a dns check shows MX records by preference', async () => {
   const { check_metadata } = await asked('example.test', { record_type: 'MX' });
   assert.equal(check_metadata.answers, ['5 c.example.test.', '20 b.example.test.']);
 });
 
-runs('follow aliases and show them', async () => {
+runs('a dns check follows aliases and shows them', async () => {
   const { check_metadata, status, questions } = await asked('www.example.test');
   assert.is(status, 'ok');
   assert.equal(check_metadata.answers, ['192.0.2.1', '192.0.2.9']);
@@ -102,13 +102,13 @@ runs('follow aliases and show them', async () => {
   assert.is(questions.filter((question) => question.endsWith(' A')).length, 1);
 });
 
-runs('do not follow an alias that is asked for', async () => {
+runs('a dns check of type CNAME does not follow the alias', async () => {
   const { check_metadata } = await asked('www.example.test', { record_type: 'CNAME' });
   assert.equal(check_metadata.answers, ['web.example.test.']);
   assert.equal(check_metadata.cname_chain, []);
 });
 
-runs('ask for the target of an alias where the server says nothing about it', async () => {
+runs("a dns check queries an alias's target if the response lacks its records", async () => {
   const { check_metadata, questions } = await asked('a.test', {}, ({ name, type }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (name === 'a.test') return { answers: [{ type: 'CNAME', name, data: 'b.other' }] };
@@ -119,7 +119,7 @@ runs('ask for the target of an alias where the server says nothing about it', as
   assert.equal(questions.slice(0, 2), ['a.test A', 'b.other A']);
 });
 
-runs('follow a DNAME, with the alias that the server makes of it and without', async () => {
+runs("a dns check follows a DNAME, with and without the server's CNAME", async () => {
   for (const made of [true, false]) {
     const { check_metadata } = await asked('www.old.test', {}, ({ name, type }) => {
       if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
@@ -139,7 +139,7 @@ runs('follow a DNAME, with the alias that the server makes of it and without', a
   }
 });
 
-runs('end where aliases lead in a circle or on and on', async () => {
+runs('a dns check ends if aliases form a loop or never end', async () => {
   const loop = await result('a.example.test');
   assert.equal(loop, [
     'failed',
@@ -161,7 +161,7 @@ runs('end where aliases lead in a circle or on and on', async () => {
   assert.is(questions.filter((question) => question.endsWith(' A')).length, 32);
 });
 
-runs('ask for the reverse name of an address', async () => {
+runs('a dns check of an address looks up its reverse name', async () => {
   const pointing = ({ name, type }: Asked): Response =>
     type === 'PTR' ? { answers: [{ type, name, data: 'Host.example.test' }] } : { authorities: [soa('arpa')] };
   const v4 = await asked('192.0.2.10', { record_type: 'PTR' }, pointing);
@@ -179,7 +179,7 @@ runs('ask for the reverse name of an address', async () => {
   assert.equal(name.check_metadata.answers, ['host.example.test.']);
 });
 
-runs('ask for names beyond ASCII as IDNA spells them', async () => {
+runs('a dns check looks up names beyond ASCII in IDNA spelling', async () => {
   const { check_metadata, questions } = await asked('bücher.test', {}, ({ name, type }) =>
     type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('test')] },
   );
@@ -187,7 +187,7 @@ runs('ask for names beyond ASCII as IDNA spells them', async () => {
   assert.is(questions[0], 'xn--bcher-kva.test A');
 });
 
-runs('fail without a question where there is none to ask', async () => {
+runs('a dns check without a valid name fails without a query', async () => {
   assert.equal(await result('192.0.2.1'), [
     'failed',
     'lookup',
@@ -200,7 +200,7 @@ runs('fail without a question where there is none to ask', async () => {
   }
 });
 
-runs('compare with what is expected', async () => {
+runs('a dns check compares the answers with the expected ones', async () => {
   const expecting = (expected_answers: string[], validation_mode?: string) =>
     result('example.test', { expected_answers, ...(validation_mode && { validation_mode }) });
   const good = ['ok', null, ''];
@@ -229,7 +229,7 @@ runs('compare with what is expected', async () => {
   assert.equal(check_metadata.expected_answers, ['192.0.2.9', '192.0.2.7']);
 });
 
-runs('tell a name that does not exist from one without such records', async () => {
+runs('a dns check distinguishes an unknown name from one without such records', async () => {
   const missing = await asked('no.example.test', { expected_answers: ['192.0.2.1'] });
   assert.equal(
     [missing.status, missing.reason, missing.sentence],
@@ -261,7 +261,7 @@ runs('tell a name that does not exist from one without such records', async () =
   ]);
 });
 
-runs('tell servers that refuse, that fail, and that are the wrong ones', async () => {
+runs('a dns check distinguishes servers that refuse, fail, or are the wrong ones', async () => {
   const responding = (response: Response) => result('x.test', {}, () => response);
   assert.equal(await responding({ rcode: REFUSED }), [
     'failed',
@@ -289,7 +289,7 @@ runs('tell servers that refuse, that fail, and that are the wrong ones', async (
   );
 });
 
-runs('say when the validation by DNSSEC fails, and what the server says about it', async () => {
+runs("a dns check reports failed DNSSEC validation, with the server's reason", async () => {
   const outcome = await asked('x.test', {}, ({ name, type, unchecked }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (unchecked) return { answers: [{ type, name, data: '192.0.2.1' }] };
@@ -308,7 +308,7 @@ runs('say when the validation by DNSSEC fails, and what the server says about it
   assert.equal(outcome.check_metadata.answers, []);
 });
 
-runs("quote a server's reason in one line and in one direction", async () => {
+runs("a dns check quotes the server's reason on one line without direction marks", async () => {
   const { sentence } = await asked('x.test', {}, () => ({
     rcode: REFUSED,
     additionals: [extendedError(18, 'not\r\n\u001b\u202eyou\u2066')],
@@ -316,7 +316,7 @@ runs("quote a server's reason in one line and in one direction", async () => {
   assert.match(sentence, /The server's reason: prohibited: not you\.$/);
 });
 
-runs('show whether the server has validated the answer', async () => {
+runs('a dns check shows whether the server has validated the answer', async () => {
   const { check_metadata } = await asked('x.test', {}, ({ name, type }) => ({
     flags: RA | AD,
     ...(type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('test')] }),
@@ -324,7 +324,7 @@ runs('show whether the server has validated the answer', async () => {
   assert.is(check_metadata.authenticated_data, true);
 });
 
-runs('find the name servers of the zone by walking up to it, however little they are told', async () => {
+runs("a dns check finds the zone's name servers by querying parent names, however little a response says", async () => {
   const nameservers = async (host: string, respond: (asked: Asked) => Response | null) =>
     (await asked(host, {}, respond)).check_metadata.authoritative_nameservers;
   const A = ({ name }: Asked): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
@@ -371,7 +371,7 @@ runs('find the name servers of the zone by walking up to it, however little they
   );
 });
 
-runs('keep their answer where the name servers of the zone are not to be found in time', async () => {
+runs("a dns check keeps its answer if the zone's name servers are not found in time", async () => {
   const { status, check_metadata } = await asked(
     'x.test',
     {},
@@ -382,7 +382,7 @@ runs('keep their answer where the name servers of the zone are not to be found i
   assert.equal(check_metadata.authoritative_nameservers, []);
 });
 
-runs('are down where no server answers, and name each', async () => {
+runs('a dns check is down if no server responds, and names each', async () => {
   const silent = await answering(() => null);
   const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const given = { parameters: { dns_servers: [closed, silent.address, closed] }, timeout: 0.5 };
@@ -397,7 +397,7 @@ runs('are down where no server answers, and name each', async () => {
   assert.is(outcome.check_metadata.rcode, null);
 });
 
-runs('show which of several servers has answered', async () => {
+runs('a dns check shows which of several servers responded', async () => {
   const server = await answering(ZONE);
   const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const { status, check_metadata } = await probe('example.test', {
@@ -408,7 +408,7 @@ runs('show which of several servers has answered', async () => {
   assert.is(check_metadata.dns_servers_used, server.address);
 });
 
-runs('ask the servers of the system where a check lists none, whatever the policy', async () => {
+runs("a dns check without servers queries the system's, whatever the policy", async () => {
   const server = await answering(ZONE);
   const run = dnsRun(async () => listedServers([server.address]).map((one) => ({ ...one, judged: false })));
   const parameters = { dns_servers: [] };
@@ -421,7 +421,7 @@ runs('ask the servers of the system where a check lists none, whatever the polic
   await server.close();
 });
 
-runs('fail where the policy refuses the servers', async () => {
+runs('a dns check fails if the policy refuses its servers', async () => {
   const server = await answering(ZONE);
   const outcome = await probe('example.test', {
     parameters: { dns_servers: [server.address] },
@@ -433,7 +433,7 @@ runs('fail where the policy refuses the servers', async () => {
   assert.equal(server.questions, []);
 });
 
-runs('end when they are ended from outside', async () => {
+runs('a dns check ends when its signal aborts', async () => {
   const server = await answering(() => null);
   const ending = new AbortController();
   const run = probe('x.test', { parameters: { dns_servers: [server.address] }, signal: ending.signal });
@@ -449,7 +449,7 @@ runs('end when they are ended from outside', async () => {
   await server.close();
 });
 
-runs('fit into 32 KiB, with the answers as the last that is cut', async () => {
+runs("a dns check's metadata fits into 32 KiB, with the answers cut last", async () => {
   const text = Buffer.alloc(255, 7);
   const outcome = await asked(
     'x.test',

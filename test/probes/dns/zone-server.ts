@@ -11,7 +11,7 @@ export const NXDOMAIN = 3;
 export const SERVFAIL = 2;
 export const REFUSED = 5;
 
-/** What a server is asked. */
+/** A query that a server received. */
 export interface Asked {
   name: string;
   type: RecordType;
@@ -44,7 +44,7 @@ export const soa = (name: string): Answer => ({
   data: { mname: `ns1.${name}`, rname: `root.${name}`, serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 },
 });
 
-/** The reason that a resolver gives (RFC 8914). */
+/** A resolver's extended error (RFC 8914). */
 export const extendedError = (code: number, text: string): Answer => {
   const data = Buffer.concat([Buffer.of(code >> 8, code & 0xff), Buffer.from(text)]);
   return {
@@ -56,7 +56,7 @@ export const extendedError = (code: number, text: string): Answer => {
   } as unknown as Answer;
 };
 
-/** Answers by the records given, as the only server of a zone would that follows its own aliases. */
+/** Responds from the given records, as the only server of a zone that follows its own aliases. */
 export const zoneOf =
   (zone: string, records: readonly Answer[]) =>
   ({ name, type }: Asked): Response => {

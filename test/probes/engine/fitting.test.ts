@@ -9,18 +9,18 @@ interface Facts {
   truncated?: true;
 }
 
-const fitting = suite('metadata that is too large');
+const fitting = suite('metadata over its limit');
 
 const cutNotes: Cut<Facts> = (facts) => (facts.notes.length === 0 ? facts : { ...facts, notes: [] });
 const cutAnswers: Cut<Facts> = (facts) =>
   facts.answers.length <= 1 ? facts : { ...facts, answers: halved(facts.answers, 1) };
 
-fitting('stays as it is while it fits', () => {
+fitting('metadata that fits is unchanged', () => {
   const facts: Facts = { name: 'a', notes: ['b'], answers: [] };
   assert.is(fitted(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
 });
 
-fitting('is cut in the given order, no further than needed, and says so', () => {
+fitting('metadata is cut in the given order, no further than needed, and says so', () => {
   const facts: Facts = {
     name: 'a',
     notes: ['n'.repeat(100)],
@@ -31,7 +31,7 @@ fitting('is cut in the given order, no further than needed, and says so', () => 
   assert.is(facts.notes.length, 1);
 });
 
-fitting('is a fault when no cut is left', () => {
+fitting('metadata that does not fit after all cuts is a bug', () => {
   const facts: Facts = { name: 'a'.repeat(1_000), notes: [], answers: [] };
   assert.throws(() => fitted(facts, 100, [cutNotes]), /^The metadata has 1\d\d\d bytes after all cuts\.$/);
 });

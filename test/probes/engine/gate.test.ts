@@ -16,7 +16,7 @@ const visitor =
   };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('lets a limited number in at once, and others in order', async () => {
+test('a gate admits a limited number, and others in order', async () => {
   const gate = gateOf('order');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -33,7 +33,7 @@ test('lets a limited number in at once, and others in order', async () => {
   gate.leave();
 });
 
-test('lets nobody in before one who waits for more room', async () => {
+test('a gate admits nobody before a waiter that needs more room', async () => {
   const gate = gateOf('alone');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -49,7 +49,7 @@ test('lets nobody in before one who waits for more room', async () => {
   gate.leave();
 });
 
-test('forgets those that stop waiting', async () => {
+test('a gate forgets waiters that were aborted', async () => {
   const gate = gateOf('patience');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -68,7 +68,7 @@ test('forgets those that stop waiting', async () => {
   gate.leave();
 });
 
-test('is a separate one for each target', async () => {
+test('each target has a separate gate', async () => {
   await gateOf('one').enter(1, never);
   await gateOf('other').enter(1, never);
   gateOf('one').leave();

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import type { Outcome, RunContext, RunnableCheck } from '../../../probes/engine/check-type.ts';
 import { lazily } from '../../../probes/engine/lazily.ts';
 
-const loading = suite('a type that is loaded by its first run');
+const loading = suite('a type whose modules load on demand');
 
-loading('is loaded once', async () => {
+loading('a lazy run loads its modules once', async () => {
   let loads = 0;
   const run = lazily(async () => {
     loads += 1;

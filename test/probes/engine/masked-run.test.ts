@@ -5,7 +5,7 @@ import { RunAborted, type Outcome, type RunnableCheck, type RunContext } from '.
 import { maskedRun } from '../../../probes/engine/masked-run.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('a run of a check that is bound to secrets');
+const test = suite('masking the outcome of a run');
 
 const checkWith = (secrets: Record<string, string>): RunnableCheck => ({
   type: 'web',
@@ -25,7 +25,7 @@ const outcome = (said: string): Outcome => ({
   check_metadata: { logs: [{ message: said }], headers: { 'x-token': said } },
 });
 
-test('gives back no value of them, in whichever form', async () => {
+test('an outcome contains no value of a secret, in any form', async () => {
   const value = 'p&ss "word"';
   const run = maskedRun(async ({ secrets: { TOKEN = '' } }) =>
     outcome(`${TOKEN} ${encodeURIComponent(TOKEN)} ${JSON.stringify(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}`),
@@ -34,17 +34,17 @@ test('gives back no value of them, in whichever form', async () => {
   assert.equal(await run(checkWith({ TOKEN: value }), CONTEXT), outcome(masked));
 });
 
-test('gives back what there is where they are too short', async () => {
+test('secrets that are too short are not masked', async () => {
   const run = maskedRun(async () => outcome('abc'));
   assert.equal(await run(checkWith({ TOKEN: 'abc' }), CONTEXT), outcome('abc'));
 });
 
-test('is as it is without any', async () => {
+test('an outcome without secrets is unchanged', async () => {
   const given = outcome('hunter2');
   assert.is(await maskedRun(async () => given)(checkWith({}), CONTEXT), given);
 });
 
-test('throws no value of them either', async () => {
+test('errors contain no value of a secret', async () => {
   const check = checkWith({ TOKEN: 'hunter2' });
   const throwing = (error: unknown) =>
     maskedRun(() => {

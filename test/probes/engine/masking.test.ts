@@ -6,11 +6,11 @@ import { formsOf } from '../../../probes/engine/secret-forms.ts';
 import { maskOfSecrets } from '../../../probes/engine/secret-texts.ts';
 import { secretsOf } from '../../../probes/web/secrets.ts';
 
-const test = suite('a mask of secrets');
+const test = suite('masking secrets');
 
 const AWKWARD = `p"ä/s's +%&<ß>=\\x`;
 
-test('finds a secret of four characters and more, wherever it stands and however often', () => {
+test('secrets of four or more characters are masked everywhere', () => {
   const mask = createMask(['abcd', 'longer secret', 'xyz', '']);
   assert.is(mask('abcd, xabcdx and longer secret'), '********, x********x and ********');
   assert.is(mask('xyz abc'), 'xyz abc');
@@ -18,7 +18,7 @@ test('finds a secret of four characters and more, wherever it stands and however
   assert.is(createMask([])('abcd'), 'abcd');
 });
 
-test('leaves no rest of a longer secret, and masks no mask', () => {
+test('a mask leaves no remainder of a longer secret, and masks no mask', () => {
   assert.is(createMask(['abcd', 'abcdef', '****'])('abcdef abcd'), '******** ********');
 });
 
@@ -47,7 +47,7 @@ function escapedByte(byte: number): string {
 }
 
 for (const [where, text] of forms) {
-  test(`finds a secret ${where}`, () => {
+  test(`a secret ${where} is masked`, () => {
     const shown = createMask([AWKWARD])(`before ${text} after`).replaceAll('"', '');
     assert.is(shown, 'before ******** after');
   });
@@ -63,14 +63,14 @@ for (const [where, text] of [
   ['in a URL that was escaped twice differently', new URL(`http://a/?t=${encodeURIComponent(LITERAL)}`).href],
   ['in a path that was escaped in part', new URL(`http://a/${LITERAL.replaceAll('\\', '%5c')}`).href],
 ] as const) {
-  test(`finds a secret ${where}`, () => {
+  test(`a secret ${where} is masked`, () => {
     const shown = createMask([LITERAL])(text);
     assert.match(shown, /\*{8}/);
     assert.not.match(shown, /it.{0,3}s|a.{0,2}b/);
   });
 }
 
-test('finds a secret in any mixture of escapes of URLs, with spaces as plus signs too', () => {
+test('a secret is found in any mixture of URL escapes, including spaces as plus signs', () => {
   const mask = createMask(["p ä's+%"]);
   assert.is(mask("a=p%20ä's+%25&b"), 'a=********&b');
   assert.is(mask("a=p+%C3%A4's%2b%25&b"), 'a=********&b');
@@ -79,12 +79,12 @@ test('finds a secret in any mixture of escapes of URLs, with spaces as plus sign
   assert.is(mask(many), many);
 });
 
-test('finds a secret that was part of a host, in lower case', () => {
+test('a secret that was part of a host is found in lower case', () => {
   assert.is(createMask(['aB3dE-5fgh'])('https://ab3de-5fgh.example.com/'), 'https://********.example.com/');
   assert.is(createMask(['Light'])('a light'), 'a light');
 });
 
-test('finds a secret within something longer that was encoded, and masks all of that', () => {
+test('a secret inside a longer encoded text is found, and the whole text is masked', () => {
   const mask = createMask(['hunter2']);
   for (const before of ['', 'a', 'ab', 'abc', 'user:']) {
     for (const after of ['', 'z', 'zz', ':more']) {
@@ -94,7 +94,7 @@ test('finds a secret within something longer that was encoded, and masks all of 
   }
 });
 
-test('finds the longest of many that begin alike', () => {
+test('the longest of many secrets with a common prefix is masked', () => {
   const secrets = ['same', 'same-a', 'same-ab', 'same-abcd', 'same-b', 'same-bz', 'samen'];
   const mask = createMask(secrets);
   for (const secret of secrets) assert.is(mask(`(${secret})`), '(********)');
@@ -103,12 +103,12 @@ test('finds the longest of many that begin alike', () => {
   assert.is(createMask(long)('a'.repeat(100_000)), 'a'.repeat(100_000));
 });
 
-test('takes not long, also where it is all secrets', () => {
+test('masking takes linear time, even if a text consists of secrets', () => {
   const many = Array.from({ length: 2_000 }, (_, index) => `secret-${index.toString()}-`);
   assert.is(createMask(many)(many.join(' ').repeat(3)).replaceAll(/[* ]/g, ''), '');
 });
 
-test('finds a long secret in a long text, although shorter texts were asked for before', () => {
+test('a long secret is found in a long text after shorter texts were masked', () => {
   const long = `${AWKWARD} `.repeat(2_000);
   const mask = createMask([long, 'hunter2']);
   assert.is(mask('hunter2'), '********');
@@ -117,7 +117,7 @@ test('finds a long secret in a long text, although shorter texts were asked for 
   assert.is(mask(JSON.stringify({ long })), '{"long":"********"}');
 });
 
-test('looks for no form that is shorter than its secret', () => {
+test('no form is shorter than its secret', () => {
   const alphabet = ['a', '0', '_', ' ', '+', '/', '"', '<', "'", '\\', '\n', 'ä', '€', '🔑', '%'];
   let seed = 1;
   const pick = (): string => {
@@ -130,7 +130,7 @@ test('looks for no form that is shorter than its secret', () => {
   }
 });
 
-test('masks the texts of a value at any depth, and the names of headers, but no names of fields', () => {
+test('texts at any depth and names of headers are masked, but no names of fields', () => {
   const mask = createMask(['hunter2', 'status']);
   const value = {
     status: 'the status is hunter2',
@@ -156,7 +156,7 @@ test('masks the texts of a value at any depth, and the names of headers, but no 
   );
 });
 
-test('of the secrets of a check finds values without the blanks around them, and the lines of longer ones', () => {
+test('values without surrounding white space and lines of long values are masked', () => {
   const mask = maskOfSecrets({
     TOKEN: 'hunter2\n',
     KEY: '-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nab\n-----END KEY-----',
@@ -166,7 +166,7 @@ test('of the secrets of a check finds values without the blanks around them, and
   assert.is(mask('ab and END KEY'), 'ab and END KEY');
 });
 
-test('knows of a request the values of all headers but harmless ones, whole and in parts', () => {
+test('all header values of a request are masked except harmless ones, as a whole and in parts', () => {
   const secrets = secretsOf({
     headers: {
       authorization: `Basic ${Buffer.from('ann:hunter2').toString('base64')}`,
@@ -182,7 +182,7 @@ test('knows of a request the values of all headers but harmless ones, whole and 
   for (const other of ['harmless', 'text/html', 'Basic']) assert.not(secrets.includes(other), other);
 });
 
-test('knows of a body the whole, and what it calls a secret', () => {
+test('the body of a request and its secret fields are masked', () => {
   const body = JSON.stringify({
     user: 'annabel',
     login: { password: 'hunter2', tokens: ['t0ken', 'other'] },

@@ -32,7 +32,7 @@ for (const [name, make] of [
 ] as const) {
   const test = suite(name);
 
-  test('keeps a value for its time', async () => {
+  test('the cache keeps a value until it expires', async () => {
     const { clock, memory } = make();
     assert.is(await memory.recall('a'), undefined);
     memory.remember('a', { b: [1, null] }, 60);
@@ -42,7 +42,7 @@ for (const [name, make] of [
     assert.is(await memory.recall('a'), undefined);
   });
 
-  test('forgets what was not recalled for longest when it is full, and takes nothing that is larger than it', async () => {
+  test('the cache evicts the least recently used entry, and refuses values larger than itself', async () => {
     const { memory } = make();
     const large = 'x'.repeat(400);
     memory.remember('a', large, 60);
@@ -57,7 +57,7 @@ for (const [name, make] of [
     assert.is(await memory.recall('d'), undefined);
   });
 
-  test('gives turns one after another, with a pause between, a queue for each key', async () => {
+  test('slots are granted in order with a pause between them, with a queue per key', async () => {
     const { clock, memory } = make();
     const taken: string[] = [];
     const take = (key: string, who: string): void => {
@@ -76,7 +76,7 @@ for (const [name, make] of [
     assert.is(taken.at(-1), 'fourth');
   });
 
-  test('takes nobody into account who no longer waits', async () => {
+  test('aborted waiters get no slot', async () => {
     const { clock, memory } = make();
     await memory.turn('com', 1_000, never);
     const leaving = new AbortController();
@@ -96,7 +96,7 @@ for (const [name, make] of [
 
 const gone = suite('a probe process that is gone');
 
-gone('waits for no turn', async () => {
+gone('a probe process that has ended gets no slot', async () => {
   const { clock, memory, own, service } = stageRemote();
   await own.turn('com', 1_000, never);
   void memory.turn('com', 1_000, never);

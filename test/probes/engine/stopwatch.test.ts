@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createStopwatch } from '../../../probes/engine/stopwatch.ts';
 
-const measuring = suite('the phases of a run');
+const measuring = suite('measuring the phases of a run');
 
 const watch = () => {
   let time = 100;
@@ -15,7 +15,7 @@ const watch = () => {
   };
 };
 
-measuring('are measured one after another, in whole milliseconds', () => {
+measuring('phases are measured in sequence, in whole milliseconds', () => {
   const { stopwatch, pass } = watch();
   stopwatch.enter('lookup');
   pass(1.4);
@@ -33,7 +33,7 @@ measuring('are measured one after another, in whole milliseconds', () => {
   assert.is(stopwatch.total(), 115);
 });
 
-measuring('may be interrupted, which is no part of them', () => {
+measuring('pauses do not count towards a phase', () => {
   const { stopwatch, pass } = watch();
   stopwatch.enter('transfer');
   pass(5);
@@ -48,7 +48,7 @@ measuring('may be interrupted, which is no part of them', () => {
   assert.is(stopwatch.total(), 12);
 });
 
-measuring('add up over redirects', () => {
+measuring('phases add up over redirects', () => {
   const { stopwatch, pass } = watch();
   for (let hop = 0; hop < 3; hop++) {
     stopwatch.enter('lookup');

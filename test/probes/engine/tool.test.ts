@@ -8,7 +8,7 @@ import { rejects } from '../../rejects.ts';
 import { compiled } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 
-const tool = suite('a program that a run calls');
+const tool = suite('running a system program');
 const never = new AbortController().signal;
 
 const output = async (program: string, args: readonly string[], signal = never) => {
@@ -23,7 +23,7 @@ const output = async (program: string, args: readonly string[], signal = never) 
   return { stdout, ...end };
 };
 
-tool('gives what it wrote and how it ended', async () => {
+tool('a program returns its output and how it ended', async () => {
   assert.equal(await output('sh', ['-c', 'printf ä; echo why >&2; exit 3']), {
     stdout: 'ä',
     code: 3,
@@ -32,7 +32,7 @@ tool('gives what it wrote and how it ended', async () => {
   });
 });
 
-tool('sees nothing of the environment but the path', async () => {
+tool('a program sees only PATH of the environment', async () => {
   process.env['A_SECRET'] = 'hunter2';
   const { stdout } = await output('env', []);
   delete process.env['A_SECRET'];
@@ -40,7 +40,7 @@ tool('sees nothing of the environment but the path', async () => {
   assert.equal(seen.sort(), ['LC_ALL=C', `PATH=${process.env['PATH'] ?? ''}`]);
 });
 
-tool('is killed when its run ends', async () => {
+tool('a program is killed when its run ends', async () => {
   const ending = new AbortController();
   let pid = 0;
   const running = runTool('sh', ['-c', 'echo $$; exec sleep 100'], {
@@ -54,7 +54,7 @@ tool('is killed when its run ends', async () => {
   assert.throws(() => process.kill(pid, 0), /ESRCH/);
 });
 
-tool('that is not there is a trouble of the runner', async () => {
+tool('a missing program is a failure of the runner', async () => {
   const path = process.env['PATH'];
   process.env['PATH'] = '/nowhere';
   try {
@@ -64,7 +64,7 @@ tool('that is not there is a trouble of the runner', async () => {
   }
 });
 
-tool('ends with the process that called it, however that ends', async () => {
+tool('a program ends with the process that started it, however that ends', async () => {
   const script = `
     const { runTool } = await import(${JSON.stringify(compiled('probes/engine/tool.ts'))});
     const args = ['-c', 'echo $$; exec sleep 100'];

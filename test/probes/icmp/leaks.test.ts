@@ -10,7 +10,7 @@ import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import type { Probing } from '../probing.ts';
 import { probe } from './probing.ts';
 
-const leaks = suite('runs of icmp checks leave nothing behind');
+const leaks = suite('icmp checks leave no handles behind');
 
 const isInside = (await isInstalled('fping', '-v')) && (await isInstalled('ip', '-V')) && runInOwnNetwork();
 const test = testWith(leaks, isInside);
@@ -18,7 +18,7 @@ const test = testWith(leaks, isInside);
 leaks.before(() => {
   if (!isInside) return;
   execFileSync('ip', ['route', 'add', 'unreachable', '10.97.0.0/16']);
-  // Nobody has these addresses, so nothing answers.
+  // Unused addresses, which never reply.
   execFileSync('ip', ['route', 'add', '10.98.0.0/16', 'dev', 'lo']);
 });
 
@@ -43,21 +43,21 @@ for (const [name, host, given] of [
   ],
   ['that take longer than there is time', silent, { ...quick, timeout: 0.02 }],
 ] as const) {
-  test(`of hosts ${name}`, async () => {
+  test(`icmp checks of hosts ${name} leave no handles behind`, async () => {
     const before = handles();
     await manyTimes(() => probe(host(), given).catch(() => undefined));
     await noMoreThan(before);
   });
 }
 
-test('where fping fails', async () => {
+test('a failing fping leaves no handles behind', async () => {
   const before = handles();
   const run = createRunIcmp(createPing((program, _args, options) => runTool(program, ['--no-such-option'], options)));
   await manyTimes(() => probe('127.0.0.1', quick, run).catch(() => undefined));
   await noMoreThan(before);
 });
 
-test('of runs that are ended from outside', async () => {
+test('aborted icmp checks leave no handles behind', async () => {
   const before = handles();
   await manyEndedEarly((signal) => probe(silent(), { signal }));
   await noMoreThan(before);

@@ -10,7 +10,7 @@ import { found, ok } from '../probing.ts';
 import { probe } from './probing.ts';
 import { inProject } from '../../project.ts';
 
-const network = suite('an icmp check over a network');
+const network = suite('icmp checks over a network');
 
 /** What the addresses of the network do (responder.py). */
 const BEHAVIOUR = {
@@ -71,7 +71,7 @@ const told = async (host: string, parameters: object = {}) => {
 };
 
 for (const address of ['10.99.0.2', 'fd99::2']) {
-  test(`measures the delay of ${address}`, async () => {
+  test(`an icmp check measures the delay of ${address}`, async () => {
     const { outcome, metadata } = await told(address);
     assert.equal(found(outcome), ok);
     assert.is(metadata.latency_stats.latencies.length, 4);
@@ -81,7 +81,7 @@ for (const address of ['10.99.0.2', 'fd99::2']) {
 }
 
 for (const address of ['10.99.0.3', 'fd99::3']) {
-  test(`counts what ${address} loses, and holds it to the limit`, async () => {
+  test(`an icmp check counts the packets that ${address} loses, and applies the limit`, async () => {
     const { outcome, metadata } = await told(address, { assertions: { max_packet_loss: 25 } });
     assert.equal(found(outcome), ok);
     assert.equal([metadata['packet_loss_percent'], metadata.latency_stats.latencies.length], [25, 3]);
@@ -97,29 +97,29 @@ for (const address of ['10.99.0.3', 'fd99::3']) {
 }
 
 for (const address of ['10.99.0.4', 'fd99::4']) {
-  test(`counts an answer of ${address} once that comes twice`, async () => {
+  test(`an icmp check counts a duplicate reply of ${address} once`, async () => {
     const { outcome, metadata } = await told(address);
     assert.equal(found(outcome), ok);
     assert.equal([metadata['probes_sent'], metadata.latency_stats.latencies.length], [4, 4]);
   });
 }
 
-test('knows answers that come in another order, and tells them in the order of the requests', async () => {
+test('an icmp check accepts replies in another order, and reports them in the order of the requests', async () => {
   const { outcome, metadata } = await told('10.99.0.5');
   assert.equal(found(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
-  // Both answers came at the same time, the first to what was sent later.
+  // Both replies arrived simultaneously; the first belongs to the later request.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
 });
 
-test('takes an answer for lost that comes too late', async () => {
+test('an icmp check counts late replies as lost', async () => {
   const { outcome, metadata } = await told('10.99.0.8');
   assert.is(outcome.status, 'down');
   assert.is(metadata['packet_loss_percent'], 100);
   assert.is((await told('10.99.0.8', { probe_timeout: 2 })).outcome.status, 'ok');
 });
 
-test('is down where nothing answers', async () => {
+test('an icmp check is down if nothing replies', async () => {
   const { outcome, metadata } = await told('10.99.0.7');
   assert.equal(found(outcome), {
     status: 'down',
@@ -143,7 +143,7 @@ test('is down where nothing answers', async () => {
   assert.is(allowed.status, 'down');
 });
 
-test('says which router calls a host unreachable', async () => {
+test('an icmp check names the router that reports a host unreachable', async () => {
   assert.equal(found((await told('10.99.0.6')).outcome), {
     status: 'down',
     reason: 'connect',
@@ -159,7 +159,7 @@ for (const [address, sentence] of [
   ['10.96.0.1', "One of the runner\'s routes drops packets to 10.96.0.1."],
   ['10.95.0.1', 'The runner is not permitted to send to 10.95.0.1.'],
 ] as const) {
-  test(`sends nothing to ${address}, for which this machine has no way`, async () => {
+  test(`an icmp check sends nothing to ${address}, for which this machine has no route`, async () => {
     const { outcome, metadata } = await told(address);
     assert.equal(found(outcome), { status: 'down', reason: 'connect', error_message: sentence });
     assert.equal([metadata['resolved_ip'], metadata['probes_sent']], [address, 0]);
@@ -171,7 +171,7 @@ for (const [addresses, chosen] of [
   [['10.99.0.2', '2001:db8::1', 'fd99::2'], 'fd99::2'],
   [['2001:db8::1'], '2001:db8::1'],
 ] as const) {
-  test(`of version auto sends to ${chosen} of ${addresses.join(' and ')}, by the routes there are`, async () => {
+  test(`an icmp check of version auto pings ${chosen} of ${addresses.join(' and ')}, by the available routes`, async () => {
     const outcome = await probe('some.test', { hosts: { 'some.test': addresses }, parameters: quick });
     assert.is(outcome.check_metadata['resolved_ip'], chosen);
   });

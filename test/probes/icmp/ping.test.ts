@@ -10,7 +10,7 @@ import { rejects } from '../../rejects.ts';
 import { probe } from './probing.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
-const sharing = suite('icmp checks that are due at once');
+const sharing = suite('concurrent icmp checks');
 const test = testWith(sharing, await isInstalled('fping', '-v'));
 
 /** The processes of some runs: what each was started for, and how many are alive. */
@@ -38,7 +38,7 @@ const quick = { probe_count: 2, probe_interval: 0.2, probe_timeout: 1 };
 const addresses = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `127.1.${(index >> 8).toString()}.${(index & 255).toString()}`);
 
-test('share processes of a hundred at most, so that a thousand cost few', async () => {
+test('icmp checks share processes of up to a hundred addresses', async () => {
   const watch = watched();
   const outcomes = await Promise.all(addresses(1_000).map((host) => probe(host, { parameters: quick }, watch.run)));
   for (const { status, error_message, check_metadata } of outcomes) {
@@ -54,7 +54,7 @@ test('share processes of a hundred at most, so that a thousand cost few', async 
   assert.ok(watch.addresses.length <= 40, watch.addresses.length.toString());
 });
 
-test('have processes of their own where count, interval, timeout or version are not equal', async () => {
+test("icmp checks with different counts, intervals, timeouts or versions don't share a process", async () => {
   const watch = watched();
   const others = [{}, { probe_count: 3 }, { probe_interval: 0.1 }, { probe_timeout: 0.9 }, { assertions: {} }];
   const runs = others.map((other) => probe('127.0.0.1', { parameters: { ...quick, ...other } }, watch.run));
@@ -62,14 +62,14 @@ test('have processes of their own where count, interval, timeout or version are 
   assert.equal(watch.addresses.flat().sort(), ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1', '::1']);
 });
 
-test('share the requests too where they have the same address', async () => {
+test('icmp checks of the same address share the requests', async () => {
   const watch = watched();
   const [one, other] = await Promise.all([1, 2].map(() => probe('127.0.0.1', { parameters: quick }, watch.run)));
   assert.equal(watch.addresses, [['127.0.0.1']]);
   assert.equal(one?.check_metadata, other?.check_metadata);
 });
 
-test('are no more in a process than the interval leaves time for', async () => {
+test('a process pings no more addresses than its interval permits', async () => {
   const watch = watched();
   const parameters = { ...quick, probe_interval: 0.01 };
   await Promise.all(addresses(12).map((host) => probe(host, { parameters }, watch.run)));
@@ -77,7 +77,7 @@ test('are no more in a process than the interval leaves time for', async () => {
   assert.is(watch.addresses.flat().length, 12);
 });
 
-test('go on where one of them is ended, and their process ends with the last one', async () => {
+test('other icmp checks continue if one is aborted, and the process ends with the last one', async () => {
   const watch = watched();
   const endings = addresses(3).map((host) => ({ host, ending: new AbortController() }));
   const begin = (probe_interval: number) =>
@@ -99,7 +99,7 @@ test('go on where one of them is ended, and their process ends with the last one
   await eventually(() => watch.alive === 0);
 });
 
-test('do not suffer from one whose address has a zone that is not here', async () => {
+test('an address with an unknown zone does not affect other icmp checks', async () => {
   const watch = watched();
   const hosts = ['::1%nowhere', '::1'];
   const [bad, good] = await Promise.all(hosts.map((host) => probe(host, { parameters: quick }, watch.run)));
@@ -108,7 +108,7 @@ test('do not suffer from one whose address has a zone that is not here', async (
   assert.match(bad?.error_message ?? '', '::1%nowhere answered none of 2 echo requests');
 });
 
-test('start no process where all are ended before', async () => {
+test('no process starts if all icmp checks are aborted before', async () => {
   const watch = watched();
   const ending = new AbortController();
   const run = probe('127.0.0.1', { parameters: quick, signal: ending.signal }, watch.run);
@@ -120,7 +120,7 @@ test('start no process where all are ended before', async () => {
   assert.is(watch.addresses.length, 0);
 });
 
-sharing('understand what fping says, wherever it is cut, and nothing else', () => {
+sharing("fping's output is parsed wherever it is cut, and anything else is ignored", () => {
   const text =
     '10.0.0.1    : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)\n' +
     'fd99::1%eth0 : [12], 64 bytes, 1.2e+03 ms (34 avg, 0% loss)\n' +

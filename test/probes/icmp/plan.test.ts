@@ -2,37 +2,37 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planOf } from '../../../probes/icmp/plan.ts';
 
-const plan = suite('how many echo requests a run sends');
+const plan = suite('planning the echo requests of a run');
 
-/** Seconds, as a check says them. */
+/** Seconds, as in a check's parameters. */
 const wanted = (count: number, interval: number, timeout: number) => ({ count, interval, timeout });
 
-plan('is what the check wants where there is time for it', () => {
+plan('a run sends as many requests as the check wants if there is time', () => {
   assert.equal(planOf(wanted(4, 1, 1), 10_000), { count: 4, interval: 1_000, timeout: 1_000 });
   assert.equal(planOf(wanted(100, 0.001, 0.1), 1_000), { count: 100, interval: 1, timeout: 100 });
   assert.equal(planOf(wanted(1, 10, 0.25), 1_000), { count: 1, interval: 10_000, timeout: 250 });
 });
 
-plan('is as many as fit, with the wait for the last answer and 0.6 s to spare', () => {
+plan('a run sends as many requests as fit, with the wait for the last reply and a reserve of 0.6 s', () => {
   assert.is(planOf(wanted(100, 1, 1), 10_000)?.count, 9);
   assert.is(planOf(wanted(4, 1, 1), 4_600)?.count, 4);
   assert.is(planOf(wanted(4, 1, 1), 4_599)?.count, 3);
   assert.is(planOf(wanted(100, 0.5, 2), 30_000)?.count, 55);
 });
 
-plan('is one at least, which waits no longer than there is time', () => {
+plan('a run sends at least one request, which waits no longer than the remaining time', () => {
   assert.equal(planOf(wanted(4, 1, 1), 1_000), { count: 1, interval: 1_000, timeout: 650 });
   assert.equal(planOf(wanted(4, 10, 30), 30_000), { count: 1, interval: 10_000, timeout: 29_400 });
   assert.equal(planOf(wanted(4, 0.01, 1), 20), { count: 1, interval: 10, timeout: 13 });
 });
 
-plan('is nothing where no time is left', () => {
+plan('a run without time sends nothing', () => {
   assert.is(planOf(wanted(4, 1, 1), 1), null);
   assert.is(planOf(wanted(4, 1, 1), 0), null);
   assert.is(planOf(wanted(4, 1, 1), -5), null);
 });
 
-plan('ends before the time is up, whatever a check wants', () => {
+plan('a plan ends in time, whatever a check wants', () => {
   for (const count of [1, 2, 4, 7, 50, 100])
     for (const interval of [0.001, 0.02, 0.5, 1, 1.5, 10])
       for (const timeout of [0.1, 0.25, 1, 7, 30])

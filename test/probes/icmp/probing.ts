@@ -6,7 +6,7 @@ import { contextOf, type Probing } from '../probing.ts';
 
 const broken = compile(checkTypeOf('icmp').metadata);
 
-/** Runs an icmp check of a host; its metadata has to be as the schema says. */
+/** Runs an icmp check of a host, and validates its metadata against the schema. */
 export const probe = async (host: string, given: Probing = {}, run: Run = runIcmp): Promise<Outcome> => {
   const { parameters = {}, timeout = 30 } = given;
   const outcome = await run(

@@ -10,7 +10,7 @@ import { rejects } from '../../rejects.ts';
 import { found, ok } from '../probing.ts';
 import { probe } from './probing.ts';
 
-const icmp = suite('an icmp check');
+const icmp = suite('running icmp checks');
 const test = testWith(icmp, await isInstalled('fping', '-v'));
 
 const quick = { probe_interval: 0.02, probe_timeout: 0.5 };
@@ -20,7 +20,7 @@ for (const [address, version] of [
   ['127.0.0.1', 'v4'],
   ['::1', 'v6'],
 ] as const) {
-  test(`measures how long answers of ${address} take`, async () => {
+  test(`an icmp check measures the round-trip time of ${address}`, async () => {
     const outcome = await probe(address, { parameters: { ...quick, probe_count: 5 } });
     assert.equal(found(outcome), ok);
     const { latency_stats, ...facts } = outcome.check_metadata;
@@ -43,7 +43,7 @@ for (const [address, version] of [
   });
 }
 
-test('sends four requests, a second apart, where the check says nothing else', async () => {
+test('an icmp check sends four requests at intervals of a second by default', async () => {
   const begun = performance.now();
   const { check_metadata } = await probe('[::1]');
   assert.ok(performance.now() - begun >= 3_000);
@@ -52,7 +52,7 @@ test('sends four requests, a second apart, where the check says nothing else', a
   assert.is(original_host, '::1');
 });
 
-test('sends no more requests than fit into its timeout, and says how many', async () => {
+test('an icmp check sends no more requests than fit into its timeout, and says how many', async () => {
   const { status, check_metadata } = await probe('127.0.0.1', {
     timeout: 1.8,
     parameters: { probe_count: 100, probe_interval: 0.5, probe_timeout: 0.1 },
@@ -75,7 +75,7 @@ for (const [host, ip_version, address] of [
   ['new.test', 'auto', '::1'],
   ['mapped.test', 'v4', '127.0.0.1'],
 ] as const) {
-  test(`of IP version ${ip_version} sends to ${address} where ${host} has ${hosts[host].join(' and ')}`, async () => {
+  test(`an icmp check of IP version ${ip_version} pings ${address} if ${host} has ${hosts[host].join(' and ')}`, async () => {
     const parameters = { ...quick, probe_count: 1, ip_version };
     const { status, check_metadata } = await probe(host, { hosts, parameters });
     assert.is(status, 'ok');
@@ -117,7 +117,7 @@ for (const [what, host, given, expected] of [
     ['down', 'timeout', 'Timed out after 0.2 s looking up slow.test.'],
   ],
 ] as const) {
-  test(`of a host that ${what} sends nothing`, async () => {
+  test(`an icmp check of a host that ${what} sends nothing`, async () => {
     const run = createRunIcmp(() => Promise.reject(new Error('It was sent to.')));
     const outcome = await probe(host, given, run);
     const [status, reason, error_message] = expected;
@@ -127,7 +127,7 @@ for (const [what, host, given, expected] of [
   });
 }
 
-test('sends to an address that the policy allows where it refuses others', async () => {
+test('an icmp check pings an allowed address if the policy refuses others', async () => {
   const given = {
     hosts,
     rules: { policy: 'internal', deny: '::1' },
@@ -137,7 +137,7 @@ test('sends to an address that the policy allows where it refuses others', async
 });
 
 const unanswered = (address: string): string => `${address} : [0], timed out (NaN avg, 100% loss)\n`;
-/** A run whose fping says something else. */
+/** A run with other output of fping. */
 const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
   createRunIcmp(
     createPing(async (_program, _args, { onOutput }) => {
@@ -146,19 +146,19 @@ const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
     }),
   );
 
-test('is ended by no fault of the target where fping fails, or can not be started', async () => {
+test('a failure of fping is not a failure of the target', async () => {
   await rejects(probe('127.0.0.1', {}, runWith(4)), OwnTrouble, 'fping ended with code 4 (fping: some trouble).');
   const missing = createRunIcmp(createPing((_program, ...rest) => runTool('no-such-fping', ...rest)));
   await rejects(probe('127.0.0.1', { parameters: quick }, missing), OwnTrouble);
 });
 
-test('takes requests that fping says nothing about for lost', async () => {
+test('requests that fping does not report count as lost', async () => {
   const { status, check_metadata } = await probe('127.0.0.1', {}, runWith(1, unanswered('127.0.0.1')));
   assert.is(status, 'down');
   assert.equal([check_metadata['probes_sent'], check_metadata['packet_loss_percent']], [4, 100]);
 });
 
-test('has metadata far below 32 KiB, whatever comes back', async () => {
+test('icmp metadata is far below 32 KiB, whatever comes back', async () => {
   const host = `${'ü'.repeat(250)}.test`;
   const run = createRunIcmp(async ({ address }, { count }, { onProbed }) => {
     for (let probe = 0; probe < count; probe++) onProbed({ address, probe, latency: 29_999.123 });
@@ -169,7 +169,7 @@ test('has metadata far below 32 KiB, whatever comes back', async () => {
   assert.ok(Buffer.byteLength(JSON.stringify(check_metadata)) < 4_096);
 });
 
-test('judges by what is known where this machine is too busy to let fping end in time', async () => {
+test('an icmp check is judged by the known requests if the machine is too busy', async () => {
   const late = (...output: string[]) =>
     createRunIcmp(
       createPing((_program, _args, { signal, onOutput }) => {
@@ -188,7 +188,7 @@ test('judges by what is known where this machine is too busy to let fping end in
   await rejects(probe('127.0.0.1', given, late()), OwnTrouble, 'fping did not run in time.');
 });
 
-test('can be ended from outside', async () => {
+test('an icmp check ends when its signal aborts', async () => {
   const ending = new AbortController();
   const running = probe('127.0.0.1', { signal: ending.signal });
   setTimeout(() => {

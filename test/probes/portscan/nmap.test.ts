@@ -15,7 +15,7 @@ import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
 import { within } from '../../waiting.ts';
 
 const HOST = '127.0.0.1';
-/** An address on a link of this network behind which there is nobody. */
+/** An unused address on a link of this network. */
 const SILENT = '10.98.0.2';
 const RANGE = '20-25,53,79-81,443,6379-6380';
 
@@ -23,7 +23,7 @@ const lacking = missing(['nmap', 'ip', 'unshare', ...PROGRAMS]);
 const where = lacking.length > 0 ? { because: `${lacking.join(', ')} is not installed` } : enterNamespace();
 
 if (where !== 'outside') {
-  const scan = suite('a portscan by nmap in a network of its own');
+  const scan = suite('portscans with nmap in a network namespace');
   const why = typeof where === 'string' ? null : where.because;
   if (why !== null) console.log(`skipped: ${why}`);
   const test = (name: string, run: () => Promise<void>): void => {
@@ -47,7 +47,7 @@ if (where !== 'outside') {
     scan.after(() => servers?.close());
   }
 
-  test('finds what runs, what it is, and what should not be open', async () => {
+  test('a portscan finds the open ports, their services and their risks', async () => {
     const assertions = { fail_on_vulnerabilities: true, expected_open_ports: [22, 80] };
     const outcome = await probe('servers.test', {
       hosts: { 'servers.test': [HOST] },
@@ -82,7 +82,7 @@ if (where !== 'outside') {
     });
   });
 
-  test('judges the risk of what it has not recognised by its port', async () => {
+  test('a portscan judges the risk of unrecognised services by their port', async () => {
     const assertions = { fail_on_vulnerabilities: true, min_risk_level: 'critical' };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
     assert.equal(found(outcome), ok);
@@ -99,7 +99,7 @@ if (where !== 'outside') {
     );
   });
 
-  test('finds what answers by UDP', async () => {
+  test('a portscan finds services over UDP', async () => {
     const outcome = await probe(HOST, { parameters: { ports: '53,54', scan_type: 'udp', service_detection: false } });
     assert.equal(found(outcome), ok);
     assert.equal(
@@ -108,7 +108,7 @@ if (where !== 'outside') {
     );
   });
 
-  test('tells a silent host by that', async () => {
+  test('a portscan reports a silent host', async () => {
     const parameters = { ports: '1-20', max_rtt_timeout: '100ms', assertions: { expected_open_ports: [7] } };
     const outcome = await probe(SILENT, { rules: { policy: 'internal' }, parameters });
     assert.equal(found(outcome), {
@@ -119,7 +119,7 @@ if (where !== 'outside') {
     assert.is(metadataOf(outcome).scan_results[0]?.state, 'down');
   });
 
-  test('ends by its time, whatever is left to scan', async () => {
+  test('a portscan ends in time, whatever is left to scan', async () => {
     // All ports would take days.
     const scan = probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
     const outcome = await within(60_000, scan, 'the scan has ended');
@@ -127,7 +127,7 @@ if (where !== 'outside') {
     assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before all ports had been scanned.']);
   });
 
-  test('keeps what services say about themselves in one line, however long and odd that is', async () => {
+  test("a portscan stores services' texts on one line, whatever they contain", async () => {
     const banners = [
       Buffer.from('220 \x1b[2J\x1b]0;owned\x07 \u202e&#x1b;<x/>"\'\r\n'),
       Buffer.from(`SSH-2.0-${'A'.repeat(200)}\x1b[31m\x00 evil\r\n`),
@@ -157,14 +157,14 @@ if (where !== 'outside') {
   });
 
   for (const scan_type of ['syn', 'connect', 'udp'])
-    test(`says where there is no route for ${scan_type}`, async () => {
+    test(`a portscan of type ${scan_type} reports a missing route`, async () => {
       const outcome = await probe('10.97.0.1', { parameters: { ports: '80', scan_type } });
       const error_message = 'There is no route from this runner to 10.97.0.1.';
       assert.equal(found(outcome), { status: 'failed', reason: 'connect', error_message });
       assert.equal(metadataOf(outcome).scan_results, []);
     });
 
-  test('scans the first address of a name that there is a route for', async () => {
+  test('a portscan scans the first address that has a route', async () => {
     const hosts = { 'shop.test': ['fd97::1', HOST] };
     const outcome = await probe('shop.test', { hosts, parameters: { ports: '22', service_detection: false } });
     assert.equal(found(outcome), ok);
@@ -174,7 +174,7 @@ if (where !== 'outside') {
     assert.equal(found(none), { status: 'failed', reason: 'connect', error_message });
   });
 
-  test('makes connections where it lacks the right to raw sockets, and can not use UDP', async () => {
+  test("a portscan makes full connections without permission for raw sockets, and can't use UDP", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'uptrail-rights-'));
     const path = process.env['PATH'] ?? '';
     const real = spawnSync('sh', ['-c', 'command -v nmap'], { encoding: 'utf8' }).stdout.trim();
@@ -199,7 +199,7 @@ if (where !== 'outside') {
     }
   });
 
-  test('notices at once that a port is closed, and that another one is open', async () => {
+  test('a portscan notices a closed and another open port immediately', async () => {
     await servers?.endHttp();
     const assertions = { expected_open_ports: [21, 22, 53, 80, 6_379], only_expected_ports: true };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });

@@ -5,7 +5,7 @@ import { readReport, type ReportedPort } from '../../../probes/portscan/report.t
 import { randomFrom } from '../../contracts/random.ts';
 import { found, report } from './stand-in.ts';
 
-const reading = suite('what nmap says');
+const reading = suite("parsing nmap's output");
 
 const read = (text: string, pieces = 1) => {
   const ports: ReportedPort[] = [];
@@ -15,7 +15,7 @@ const read = (text: string, pieces = 1) => {
   return { ports, ...reader.report };
 };
 
-/** From here on a report says that all went well. */
+/** From this line on a report states its success. */
 const endOf = (text: string): number => text.indexOf('exit="success"/>') + 'exit="success"/>'.length;
 
 /** Odd hosts, as nmap's XML has them. */
@@ -40,7 +40,7 @@ const ODD = report([
   { port: 26, state: 'open|filtered', protocol: 'udp' },
 ]);
 
-reading('is a port after the other, with what serves it', () => {
+reading("nmap's report is parsed port by port, with services", () => {
   const { ports, complete, gaveUp } = read(ODD);
   assert.equal([complete, gaveUp], [true, false]);
   const nothing = { service: null, product: null, version: null, extrainfo: null, recognised: false };
@@ -71,12 +71,12 @@ reading('is a port after the other, with what serves it', () => {
   assert.not.match(ports[3]?.version ?? '', /[\p{C}\n]/u);
 });
 
-reading('is the same wherever it is cut into pieces', () => {
+reading("nmap's report is parsed the same wherever it is cut into pieces", () => {
   const whole = read(ODD);
   for (const pieces of [2, 7, 100, ODD.length]) assert.equal(read(ODD, pieces), whole);
 });
 
-reading('is what there is of a report that ends early', () => {
+reading('a truncated nmap report is parsed up to its end', () => {
   for (let length = 0; length < ODD.length; length += 13) {
     const { ports, complete } = read(ODD.slice(0, length));
     assert.is(complete, length >= endOf(ODD));
@@ -84,7 +84,7 @@ reading('is what there is of a report that ends early', () => {
   }
 });
 
-reading('is nothing of what is no port', () => {
+reading('elements that are not ports are ignored', () => {
   const odd = report([]).replace(
     '<ports>',
     '<ports><port portid="0"><state state="open"/></port><port portid="65536"/><port portid="x"/><port/><state state="open"/>',
@@ -94,7 +94,7 @@ reading('is nothing of what is no port', () => {
   assert.is(read(report([]).replace('exit="success"', 'exit="error"')).complete, false);
 });
 
-reading('is read whatever it is', () => {
+reading('any nmap report is handled', () => {
   const random = randomFrom(20_261_122);
   for (let round = 0; round < 300; round++) {
     const bytes = Buffer.from(ODD);
@@ -114,7 +114,7 @@ const discovered = (text: string, pieces = 1) => {
   return { ...all, open: [...all.open], states: Object.fromEntries(all.states) };
 };
 
-reading('is an open port as soon as it is seen, and its usual service at the end', () => {
+reading('open ports are reported as they are found, and their usual services at the end', () => {
   const text = found(
     { 22: 'open   ssh', 23: 'filtered telnet', 9_999: 'open   unknown' },
     '90 closed tcp ports (reset), 7 filtered tcp ports (no-response)',
@@ -141,7 +141,7 @@ reading('is an open port as soon as it is seen, and its usual service at the end
   for (const pieces of [1, 3, 50, text.length]) assert.equal(discovered(text, pieces), all);
 });
 
-reading('is nothing of lines that say something else', () => {
+reading('unknown lines of nmap are ignored', () => {
   const odd = [
     'Discovered open port 99999999/tcp on 127.0.0.1',
     'xDiscovered open port 22/tcp on 127.0.0.1',

@@ -12,7 +12,7 @@ import { metadataOf, portsOf, probe } from './probing.ts';
 import { createStandIn, found, report } from './stand-in.ts';
 import { eventually } from '../../waiting.ts';
 
-const scan = suite('a portscan check, by a program in the place of nmap');
+const scan = suite('portscan checks with a substitute for nmap');
 
 const nmap = createStandIn();
 scan.after(() => {
@@ -32,7 +32,7 @@ const finds = (...ports: number[]): void => {
   });
 };
 
-scan('looks for ports first, and then at what serves those that are open', async () => {
+scan('a portscan first finds open ports, and then detects their services', async () => {
   finds(2_200, 22);
   const outcome = await probe(HOST);
   assertOutcome(outcome, PortscanMetadata);
@@ -66,7 +66,7 @@ scan('looks for ports first, and then at what serves those that are open', async
   assert.equal(more, []);
 });
 
-scan('is asked for in words that the parameters were checked for', async () => {
+scan("nmap's arguments contain only validated parameters", async () => {
   finds(53);
   await probe('::1', {
     parameters: { ports: '53,80-90', scan_type: 'udp', timing: 'T4', min_parallelism: 7, max_rtt_timeout: '100ms' },
@@ -77,12 +77,12 @@ scan('is asked for in words that the parameters were checked for', async () => {
   assert.equal(calls, [
     `${udp} --max-rtt-timeout 100ms -6 -v -p 53,80-90 -- ::1`,
     `${udp} --max-rtt-timeout 100ms -6 -sV -oX - -p 53 -- ::1`,
-    // nmap sends one probe at a time then, and ends where it is asked for more.
+    // With this timing nmap sends one probe at a time, and exits if a parallelism is requested.
     `-n -Pn --disable-arp-ping -sT --unprivileged -T1 --host-timeout …ms -v -p 53 -- ${HOST}`,
   ]);
 });
 
-scan('takes one address of a name, which the policy allows', async () => {
+scan('a portscan uses one address of a name, which the policy allows', async () => {
   finds(22);
   const outcome = await probe('shop.test', { hosts: { 'shop.test': ['169.254.169.254', HOST, '::1'] } });
   const { scan_results, notes, target } = metadataOf(outcome);
@@ -92,7 +92,7 @@ scan('takes one address of a name, which the policy allows', async () => {
   for (const call of nmap.calls()) assert.ok(call.endsWith(`-- ${HOST}`), call);
 });
 
-scan('fails where the policy refuses every address, or there is none, and is never down', async () => {
+scan('a portscan fails if the policy refuses every address or there is none, and is never down', async () => {
   finds(22);
   for (const [host, reason, sentence] of [
     ['169.254.169.254', 'target', 'The target policy does not allow 169.254.169.254 (link-local).'],
@@ -106,14 +106,14 @@ scan('fails where the policy refuses every address, or there is none, and is nev
   assert.equal(nmap.calls(), []);
 });
 
-scan('fails where the look-up takes the whole time', async () => {
+scan('a portscan fails if the look-up takes all its time', async () => {
   const resolve = () => new Promise<never>(() => undefined);
   const outcome = await probe('shop.test', { resolve, parameters: { host_timeout: '1s' } });
   const error_message = 'Timed out after 1s looking up shop.test.';
   assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message });
 });
 
-scan('makes connections where it may not open raw sockets, remembers it, and says so', async () => {
+scan('a portscan makes full connections if raw sockets are forbidden, caches that, and reports it', async () => {
   const memory = createMemory(systemClock);
   nmap.does({
     finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', found({ 80: 'open http' }))}`,
@@ -138,11 +138,11 @@ scan('makes connections where it may not open raw sockets, remembers it, and say
       calls,
     );
   }
-  // What was not asked for needs no words.
+  // A scan type that was not requested needs no note.
   assert.equal(metadataOf(await probe(HOST, { memory, parameters: { scan_type: 'connect' } })).notes, []);
 });
 
-scan('fails for want of the right where it has to use UDP', async () => {
+scan('a UDP portscan without permission fails for that reason', async () => {
   nmap.does({ finding: DENIED });
   const memory = createMemory(systemClock);
   for (let times = 0; times < 2; times++) {
@@ -153,13 +153,13 @@ scan('fails for want of the right where it has to use UDP', async () => {
       reason: 'rights',
       error_message: 'UDP scans need raw sockets, which this runner may not open: it lacks the capability NET_RAW.',
     });
-    // Nobody has asked whether the host is up.
+    // Host discovery is off.
     assert.equal(metadataOf(outcome).scan_results, []);
   }
   assert.is(nmap.calls().length, 1);
 });
 
-scan('fails where there is no route', async () => {
+scan('a portscan without a route fails', async () => {
   nmap.does({
     finding: `echo 'setup_target: failed to determine route to ${HOST}' >&2; echo 'Nmap done: 0 IP addresses (0 hosts up) scanned in 0.01 seconds'`,
   });
@@ -167,7 +167,7 @@ scan('fails where there is no route', async () => {
   assert.equal(outcomeOf(await probe(HOST)), { status: 'failed', reason: 'connect', error_message });
 });
 
-scan('says that a host is silent', async () => {
+scan('a portscan reports that a host is silent', async () => {
   nmap.does({ finding: nmap.file('found', found({}, '100 filtered tcp ports (no-response)')) });
   const outcome = await probe(HOST);
   assert.is(outcome.status, 'ok');
@@ -177,14 +177,14 @@ scan('says that a host is silent', async () => {
   assert.equal(notes, ['No port of 127.0.0.1 answered: the host is down, or a firewall drops packets to these ports.']);
 });
 
-scan('reads the states of nmap before 7.92, which does not name their protocol', async () => {
+scan('a portscan parses the states of nmap before 7.92, which lack the protocol', async () => {
   nmap.does({ finding: nmap.file('found', found({}, '97 closed ports, 3 filtered ports')) });
   const { scan_results, notes } = metadataOf(await probe(HOST));
   assert.is(scan_results[0]?.state, 'up');
   assert.equal(notes, []);
 });
 
-scan('looks again at ports that should be open, also at those that it was not to scan', async () => {
+scan('a portscan retries expected ports, including those outside its range', async () => {
   nmap.does({
     finding: nmap.file('found', found({ 22: 'open   ssh' })),
     closer: nmap.file(
@@ -211,7 +211,7 @@ scan('looks again at ports that should be open, also at those that it was not to
   assert.match(nmap.calls()[1] ?? '', / --min-parallelism 100 -oX - -p 80,443,8080 -- /);
 });
 
-scan('does not say that a port is closed which it had no time to look at', async () => {
+scan('a portscan does not report a port as closed that it had no time for', async () => {
   nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
   const parameters = { host_timeout: '1s', assertions: { expected_open_ports: [22, 8_080] } };
   const outcome = await probe(HOST, { parameters });
@@ -224,7 +224,7 @@ scan('does not say that a port is closed which it had no time to look at', async
   assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 1s, before all ports had been scanned.']);
 });
 
-scan('keeps the ports that were found when its time is up, and says so', async () => {
+scan('a portscan keeps the open ports if its time is up, and says so', async () => {
   const discovered = 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100';
   nmap.does({ finding: discovered });
   const cut = await probe(HOST, { parameters: { host_timeout: '1s' } });
@@ -245,7 +245,7 @@ scan('keeps the ports that were found when its time is up, and says so', async (
   ]);
 });
 
-scan('says the same when nmap itself gives up', async () => {
+scan('a portscan keeps the open ports if nmap gives up, and says so', async () => {
   const gaveUp = found({}, '').replace('PORT ', 'Skipping host 127.0.0.1 due to host timeout\nPORT ');
   nmap.does({ finding: `echo "Discovered open port 22/tcp on 127.0.0.1"; ${nmap.file('found', gaveUp)}` });
   const cut = await probe(HOST);
@@ -260,7 +260,7 @@ scan('says the same when nmap itself gives up', async () => {
   ]);
 });
 
-scan('does not vouch for ports that it had no time for', async () => {
+scan('a portscan makes no statement about ports that it had no time for', async () => {
   nmap.does({ finding: 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100' });
   const cut = (assertions: object) => probe(HOST, { parameters: { host_timeout: '1s', assertions } });
   const sentence = 'Not all ports were scanned within 1s: scan fewer, or raise host_timeout.';
@@ -277,7 +277,7 @@ scan('does not vouch for ports that it had no time for', async () => {
   assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
 });
 
-scan('is a trouble of the runner where nmap fails before it has seen the ports', async () => {
+scan('a failure of nmap before the ports are known is a failure of the runner', async () => {
   const failing: [string, string][] = [
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV.'],
     ['kill -KILL $$', 'nmap was ended by SIGKILL.'],
@@ -295,7 +295,7 @@ scan('is a trouble of the runner where nmap fails before it has seen the ports',
   }
 });
 
-scan('keeps the ports where nmap fails while it looks at services', async () => {
+scan('a portscan keeps the ports if nmap fails during service detection', async () => {
   const half = report([{ port: 22, service: SSH }], '').slice(0, -40);
   const failing: [string, string][] = [
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV before it had looked at all services.'],
@@ -314,7 +314,7 @@ scan('keeps the ports where nmap fails while it looks at services', async () => 
   }
 });
 
-scan('takes what a report says before it is cut', async () => {
+scan('a portscan uses a truncated report up to its end', async () => {
   const cut = report([{ port: 22, service: SSH }, { port: 80 }]).replace(/<port protocol="tcp" portid="80">.*/s, '<po');
   nmap.does({
     finding: nmap.file('found', found({ 22: 'open   ssh', 80: 'open http' })),
@@ -329,7 +329,7 @@ scan('takes what a report says before it is cut', async () => {
   );
 });
 
-scan('has at most 64 KiB to tell, whatever servers say', async () => {
+scan('portscan metadata has at most 64 KiB, whatever servers send', async () => {
   const ports = Array.from({ length: 1_200 }, (_, index) => index + 1);
   const long = `name="${'s'.repeat(300)}" product="${'ü'.repeat(90_000)}" version="${'9'.repeat(900)}" extrainfo="&#x1f30d;${'x'.repeat(900)}" method="probed"`;
   nmap.does({
@@ -354,7 +354,7 @@ scan('has at most 64 KiB to tell, whatever servers say', async () => {
   assert.match(outcome.error_message ?? '', /^Ports 1, 2, 3, 4, 5, 6, 7 and 1193 more are open, but should not be\.$/);
 });
 
-scan('is not led astray by megabytes without a line', async () => {
+scan("megabytes without a line break don't disturb a portscan", async () => {
   const flood = 'head -c 40000000 /dev/zero | tr "\\0" x';
   nmap.does({
     finding: `${flood}; echo; ${nmap.file('found', found({ 22: 'open   ssh' }))}`,
@@ -365,7 +365,7 @@ scan('is not led astray by megabytes without a line', async () => {
   assert.equal(metadataOf(outcome).notes, ['nmap ended before its report on the services was complete.']);
 });
 
-scan('waits where many scan already, and says nothing of the target if its turn does not come', async () => {
+scan('a portscan waits for others, and says nothing about the target if it never starts', async () => {
   nmap.does({ finding: 'exec sleep 100' });
   const ending = new AbortController();
   const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));
@@ -381,7 +381,7 @@ scan('waits where many scan already, and says nothing of the target if its turn 
   assert.is((await next).status, 'ok');
 });
 
-scan('ends at once when it is ended from outside', async () => {
+scan('a portscan ends immediately when its signal aborts', async () => {
   nmap.does({ finding: 'exec sleep 100' });
   const ending = new AbortController();
   const running = probe(HOST, { signal: ending.signal });

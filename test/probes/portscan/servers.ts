@@ -15,7 +15,7 @@ export const missing = (programs: readonly string[]): string[] =>
 
 const HOST = '127.0.0.1';
 
-/** Where what listens; 6380 is the Redis that asks for a password. */
+/** Ports of the servers; 6380 is the Redis with a password. */
 export const PORTS = { ftp: 21, ssh: 22, dns: 53, http: 80, redis: 6_379, locked: 6_380 } as const;
 
 const listens = async (port: number): Promise<void> => {
@@ -35,7 +35,7 @@ const listens = async (port: number): Promise<void> => {
   await eventually(isOpen, { what: `something listens on port ${port.toString()}` });
 };
 
-/** Real servers on 127.0.0.1, on the ports that they usually have: only for a network of its own. */
+/** Real servers on 127.0.0.1 on their usual ports; only for a network namespace. */
 export const startServers = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-servers-'));
   const file = (name: string, lines: readonly string[]): string => {

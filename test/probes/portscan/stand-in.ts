@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /** What the stand-in does, as lines of a shell script. */
 export interface Script {
-  /** when it looks for ports */
+  /** script of the first call, which finds ports */
   finding?: string;
-  /** when it is asked for XML */
+  /** script of the second call, with XML output */
   closer?: string;
 }
 
@@ -17,7 +17,7 @@ export const createStandIn = () => {
   process.env['PATH'] = `${folder}:${path}`;
   const calls = join(folder, 'calls');
   return {
-    /** What it does from now on; it forgets its calls. */
+    /** Sets its behaviour from now on, and forgets earlier calls. */
     does: ({ finding = 'true', closer = 'true' }: Script): void => {
       const script = [
         '#!/bin/sh',

@@ -4,7 +4,7 @@ import { unrecognised, type OpenPort } from '../../../probes/portscan/ports.ts';
 import { ENDED_VERSIONS, SERVICE_RULES } from '../../../probes/portscan/risks.ts';
 import { isAtLeast, vulnerabilitiesOf } from '../../../probes/portscan/vulnerabilities.ts';
 
-const risks = suite('what should not be open');
+const risks = suite('risks of open ports');
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -19,11 +19,11 @@ const serving = (port: number, service: string, product: string | null = null, v
 const levelsOf = (ports: readonly OpenPort[], now = NOW) =>
   vulnerabilitiesOf(ports, now).map(({ port, risk_level }) => [port, risk_level]);
 
-/** What is said of one port, without the advice. */
+/** The vulnerabilities of one port, without the advice. */
 const saidOf = (port: OpenPort, now = NOW) =>
   vulnerabilitiesOf([port], now).map(({ risk_level, description }) => [risk_level, description.split('. ')[0]]);
 
-risks('is told by the service, wherever that runs', () => {
+risks('a risk is recognised by the service, on whatever port it runs', () => {
   const cases: [OpenPort, string, string][] = [
     [serving(2_323, 'telnet', 'Linux telnetd'), 'high', 'Telnet is open'],
     [serving(10_514, 'shell', 'Netkit rshd'), 'critical', 'An r-service (rsh, rlogin, rexec) is open'],
@@ -51,7 +51,7 @@ risks('is told by the service, wherever that runs', () => {
   assert.equal(saidOf(old), [['high', 'SSH version 1 is open']]);
 });
 
-risks('is not what something else runs on its port', () => {
+risks('another service on a risky port is not a risk', () => {
   const harmless = [
     serving(2_375, 'http', 'nginx', '1.26.0'),
     serving(6_379, 'ssh', 'OpenSSH', '9.2p1'),
@@ -63,7 +63,7 @@ risks('is not what something else runs on its port', () => {
   assert.equal(levelsOf(harmless), []);
 });
 
-risks('is told by the port where nothing was recognised, with a word of doubt', () => {
+risks('an unrecognised service is judged by its port, with a reservation', () => {
   const [docker] = vulnerabilitiesOf([unrecognised(2_375, 'tcp', 'docker')], NOW);
   assert.equal(docker, {
     port: 2_375,
@@ -82,7 +82,7 @@ risks('is told by the port where nothing was recognised, with a word of doubt', 
   assert.match(vulnerabilitiesOf([kubelet], NOW)[0]?.description ?? '', /^The kubelet usually uses this port/);
 });
 
-risks('is a version that gets no more fixes, from the day after its last', () => {
+risks('a version is reported from the day after its end of support', () => {
   const mysql = (version: string) => serving(1, 'x', 'MySQL', version);
   const since = (name: string, day: string) => [
     ['medium', `${name} has had no security fixes from its developers since ${day}`],
@@ -107,13 +107,13 @@ risks('is a version that gets no more fixes, from the day after its last', () =>
   assert.equal(saidOf(serving(1, 'x', 'ISC BIND', '9.20.1')), []);
 });
 
-risks('is no version that nmap is not sure of', () => {
+risks('a version that nmap is unsure of is not reported', () => {
   for (const version of ['9.6.0 or later', '3.X - 4.X', '2', '', 'v2', '99999999999.1'])
     assert.equal(saidOf(serving(1, 'x', 'PostgreSQL DB', version === '2' ? '' : version)), [], version);
   assert.equal(saidOf(serving(1, 'x', 'PostgreSQL DB', null)), []);
 });
 
-risks('comes with the worst first, and with what was found', () => {
+risks('the worst risks come first, with what was found', () => {
   const old = serving(3_306, 'mysql', 'MySQL', '5.7.1');
   const found = vulnerabilitiesOf([old, serving(23, 'telnet'), unrecognised(512, 'tcp', 'exec')], NOW);
   assert.equal(
@@ -128,12 +128,12 @@ risks('comes with the worst first, and with what was found', () => {
   assert.is(found[2]?.detected_version, 'MySQL 5.7.1');
 });
 
-risks('has levels that can be compared', () => {
+risks('risk levels can be compared', () => {
   assert.ok(isAtLeast('critical', 'high') && isAtLeast('high', 'high') && isAtLeast('info', 'info'));
   assert.not.ok(isAtLeast('medium', 'high'));
 });
 
-risks('is in a table that says something of each', () => {
+risks('every entry of the risk table is complete', () => {
   for (const { name, advice, services, ports } of SERVICE_RULES) {
     assert.match(advice, /\.$/, name);
     assert.ok(services.length + (ports?.length ?? 0) > 0, name);

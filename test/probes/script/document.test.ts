@@ -6,7 +6,7 @@ import { LIMITS } from '../../../probes/script/sandbox/limits/limits.ts';
 import { modules } from './inside/loading.ts';
 import { inProject } from '../../project.ts';
 
-/** docs/reference/scripts.md repeats values of the code for authors of scripts. */
+/** docs/reference/scripts.md repeats values from the code for authors of scripts. */
 const test = suite('docs/reference/scripts.md');
 
 const text = readFileSync(inProject('docs/reference/scripts.md'), 'utf8');

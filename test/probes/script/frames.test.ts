@@ -11,7 +11,7 @@ import {
   type Frame,
 } from '../../../probes/script/frames.ts';
 
-const frames = suite('frames between a script and the process outside');
+const frames = suite('frames between a sandbox and the outer process');
 
 const both = Buffer.concat([encode({ type: 'log', message: 'süß' }), encodeBytes(Buffer.from([0, 1, 2]))]);
 const expected: Frame[] = [
@@ -19,7 +19,7 @@ const expected: Frame[] = [
   { kind: 'bytes', bytes: Buffer.from([0, 1, 2]) },
 ];
 
-frames('come out as they went in, wherever the stream is cut', () => {
+frames('frames are decoded wherever the stream is cut', () => {
   for (let size = 1; size <= both.length; size++) {
     const decoder = createDecoder();
     const got: Frame[] = [];
@@ -29,7 +29,7 @@ frames('come out as they went in, wherever the stream is cut', () => {
   }
 });
 
-frames('may be as long as their limit, and no longer', () => {
+frames('a frame may be as long as its limit, and no longer', () => {
   const bytes = Buffer.alloc(MAX_BYTES, 7);
   assert.equal([...createDecoder().push(encodeBytes(bytes))], [{ kind: 'bytes', bytes }]);
   assert.throws(
@@ -57,7 +57,7 @@ for (const [what, sent] of nonsense)
     assert.equal(got, expected);
   });
 
-frames('that a stream ends within are refused', async () => {
+frames('a stream that ends within a frame is rejected', async () => {
   const stream = new PassThrough();
   stream.end(both.subarray(0, both.length - 1));
   const got: Frame[] = [];
@@ -70,7 +70,7 @@ frames('that a stream ends within are refused', async () => {
   assert.equal(got, expected.slice(0, 1));
 });
 
-frames('are not read while the one before is being worked on', async () => {
+frames('a frame is not read while the previous one is being processed', async () => {
   const stream = new PassThrough({ highWaterMark: 1_024 });
   const asked = framesOf(stream);
   stream.write(encodeBytes(Buffer.alloc(10)));
@@ -83,7 +83,7 @@ frames('are not read while the one before is being worked on', async () => {
   for (let frame = 0; frame < accepted; frame++) assert.is((await asked.next()).value?.kind, 'bytes');
 });
 
-frames('end where the stream breaks', async () => {
+frames('frames end where the stream breaks', async () => {
   const stream = new PassThrough();
   const asked = framesOf(stream);
   stream.write(both);

@@ -14,11 +14,9 @@ import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { weakServer } from './servers/weak-server.ts';
 import { tlsServer, type TlsServer } from './tls-server.ts';
 
-/*
- * A run that is ended: by its time limit, which leaves what was found, or from outside, which leaves nothing.
- */
+/* Runs that end: at their time limit, which keeps the findings, or by an abort, which leaves nothing. */
 
-const ends = suite('the end of an ssl check');
+const ends = suite('time limits of ssl checks');
 
 ends.after.each(closeServers);
 
@@ -52,7 +50,7 @@ const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; 
   };
 };
 
-/** Asserts that a run which never ends by itself is ended by its time limit, and from outside. */
+/** Asserts that a run which never ends itself is ended at its time limit, and by an abort. */
 const bothEnds = async (host: string, port: number, given: Probing = {}): Promise<Outcome> => {
   const ending = new AbortController();
   const run = probe(host, port, { ...given, signal: ending.signal });
@@ -68,7 +66,7 @@ const bothEnds = async (host: string, port: number, given: Probing = {}): Promis
   return probe(host, port, { timeout: 0.5, ...given });
 };
 
-ends('while a name is looked up', async () => {
+ends('an ssl check may end during the name look-up', async () => {
   const outcome = await bothEnds('slow.test', 443, { resolve: () => new Promise(never) });
   assert.equal(found(outcome), {
     status: 'down',
@@ -77,7 +75,7 @@ ends('while a name is looked up', async () => {
   });
 });
 
-ends('while a server does not become ready for TLS', async () => {
+ends('an ssl check may end before the server is ready for TLS', async () => {
   const { port } = await rawServer(never);
   const outcome = await bothEnds(HOST, port, { parameters: { starttls: 'smtp' } });
   assert.equal(found(outcome), {
@@ -87,7 +85,7 @@ ends('while a server does not become ready for TLS', async () => {
   });
 });
 
-ends('during the handshake', async () => {
+ends('an ssl check may end during the handshake', async () => {
   const { port } = await rawServer(never);
   assert.equal(found(await bothEnds(HOST, port)), {
     status: 'down',
@@ -96,12 +94,12 @@ ends('during the handshake', async () => {
   });
 });
 
-ends('after the handshake, which leaves the certificate, and no score', async () => {
+ends('an ssl check that ends after the handshake shows the certificate, and no score', async () => {
   const server = await tlsServer(rsa);
   const door = await doorTo(server, 1);
   const outcome = await bothEnds(HOST, door.port, { parameters: trusting });
   door.close();
-  // The first run has gone through the door.
+  // The first run used the one permitted connection.
   assert.is(outcome.status, 'down');
   const next = await doorTo(server, 1);
   const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 1.5 });
@@ -126,24 +124,21 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
   });
 });
 
-ends(
-  'before the score is known, which a scheduled check fails for only when that happens three times in a row',
-  async () => {
-    const server = await tlsServer(rsa);
-    const parameters = { ...trusting, assertions: { ssl_score: 1 } };
-    const memory = createMemory(systemClock);
-    const run = async (most: number, timeout: number): Promise<Outcome> => {
-      const door = await doorTo(server, most);
-      const outcome = await probe(HOST, door.port, { parameters, memory: keyedAlike(memory, door.port), timeout });
-      door.close();
-      return outcome;
-    };
-    const tooShort = async (): Promise<string> => (await run(1, 0.4)).status;
-    assert.equal([await tooShort(), await tooShort(), await tooShort()], ['ok', 'ok', 'failed']);
-    assert.is((await run(1_000, 20)).status, 'ok');
-    await server.close();
-  },
-);
+ends('a scheduled ssl check without a score fails only at the third time in a row', async () => {
+  const server = await tlsServer(rsa);
+  const parameters = { ...trusting, assertions: { ssl_score: 1 } };
+  const memory = createMemory(systemClock);
+  const run = async (most: number, timeout: number): Promise<Outcome> => {
+    const door = await doorTo(server, most);
+    const outcome = await probe(HOST, door.port, { parameters, memory: keyedAlike(memory, door.port), timeout });
+    door.close();
+    return outcome;
+  };
+  const tooShort = async (): Promise<string> => (await run(1, 0.4)).status;
+  assert.equal([await tooShort(), await tooShort(), await tooShort()], ['ok', 'ok', 'failed']);
+  assert.is((await run(1_000, 20)).status, 'ok');
+  await server.close();
+});
 
 /** A memory for which all ports of a server are one. */
 const keyedAlike = (memory: Memory, port: number): Memory => {
@@ -157,7 +152,7 @@ const keyedAlike = (memory: Memory, port: number): Memory => {
   };
 };
 
-ends('while it waits for the scan of another check of the same target, which it then uses', async () => {
+ends('concurrent ssl checks of one target share one scan', async () => {
   const server = await tlsServer(rsa);
   const memory = createMemory(systemClock);
   const outcomes = await Promise.all(
@@ -172,7 +167,7 @@ ends('while it waits for the scan of another check of the same target, which it 
   assert.ok(server.connections() < 20 + 60, String(server.connections()));
 });
 
-ends('during the tests for vulnerabilities, which the next run does without looking for protocols again', async () => {
+ends('the run after an interrupted vulnerability test does not scan protocols again', async () => {
   const server = await tlsServer(rsa);
   const kept: Enumeration[] = [];
   const memory = createMemory(systemClock);
@@ -214,7 +209,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
 });
 
 if (hasOpenssl())
-  ends('while an OCSP responder does not answer, which leaves revocation unknown', async () => {
+  ends('an unresponsive OCSP responder leaves the revocation status unknown', async () => {
     const responder = await rawServer(never);
     const authority = createAuthority();
     const root = authority.make('root', { authority: true });
@@ -237,7 +232,7 @@ if (hasOpenssl())
   });
 else console.log('skipped: openssl is not installed');
 
-ends('by its time limit keeps what the tests for vulnerabilities have found', async () => {
+ends('results of vulnerability tests before the time limit are kept', async () => {
   const server = await weakServer(rsa, { heartbeat: 'leaks', earlyChange: 'is silent' });
   const outcome = await probe(HOST, server.port, { parameters: trusting, timeout: 1.8 });
   assert.equal(missingOf(outcome), ['vulnerabilities']);

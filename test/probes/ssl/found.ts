@@ -7,9 +7,7 @@ import { VULNERABILITIES } from '../../../probes/ssl/vulnerabilities/finding.ts'
 import { PROTOCOL_NAMES, PROTOCOLS, type ProtocolName } from '../../../probes/ssl/wire/protocols.ts';
 import { SUITES } from '../../../probes/ssl/wire/suites.ts';
 
-/*
- * What runs have found out: nothing, what is usual, and the worst that a server can do to a result.
- */
+/* Findings of runs: none, ordinary ones, and the worst that a server can cause. */
 
 const noTimings = { lookup: null, connect: null, tls: null, first_byte: null, transfer: null };
 

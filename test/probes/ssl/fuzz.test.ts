@@ -9,14 +9,14 @@ import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { tlsServer } from './tls-server.ts';
 
-const fuzzing = suite('an ssl check of a server that says anything');
+const fuzzing = suite('ssl checks of hostile servers');
 
 fuzzing.after.each(closeServers);
 
 const rsa = createRsaCertificate();
 const LIMIT = 32 * 1_024;
 
-/** Beginnings of answers that lead further than noise does. */
+/** Beginnings of responses that get further than noise does. */
 const BEGINNINGS = [
   '',
   '15030100020228',
@@ -45,7 +45,7 @@ const check = async (port: number, random: Random, note: (what: string) => void)
   assert.ok(Buffer.byteLength(JSON.stringify(outcome.check_metadata)) <= LIMIT);
 };
 
-fuzzing('has an outcome whatever is said', () =>
+fuzzing('an ssl check has an outcome, whatever a server sends', () =>
   fuzz('ssl, with anything', 500, async (random, note) => {
     const server = await rawServer((socket) => {
       const said = delivery(anything(random), random);
@@ -64,7 +64,7 @@ fuzzing('has an outcome whatever is said', () =>
   }),
 );
 
-fuzzing('has an outcome however the answers of a current server are garbled', async () => {
+fuzzing('an ssl check has an outcome, however the responses of a server are garbled', async () => {
   const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
   try {
     await fuzz('ssl, garbled', 300, async (random, note) => {

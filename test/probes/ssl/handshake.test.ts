@@ -9,7 +9,7 @@ import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import { closeServers, rawServer } from '../web/servers.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 
-const shaking = suite('a full TLS handshake');
+const shaking = suite('full TLS handshakes');
 
 const connected = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ const connected = (port: number): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** Shakes hands with what listens on a port; `{peer}` stands for it in sentences. */
+/** Performs a handshake with the server on a port; `{peer}` is its address in sentences. */
 const withPort = async (port: number, given: Partial<HandshakeOptions> = {}): Promise<Handshake> =>
   handshake(await connected(port), {
     serverName: 'a.test',
@@ -63,7 +63,7 @@ if (hasOpenssl()) {
     }
   };
 
-  shaking('gives the certificates in the order sent, including unneeded ones', () =>
+  shaking('a handshake returns the certificates in the order sent, including unneeded ones', () =>
     serving({ key: leaf.key, cert: leaf.cert + root.cert + stranger.cert + middle.cert }, async (port) => {
       const { chain, version, cipher, response_time } = await withPort(port);
       assert.equal(chain, [leaf.der, root.der, stranger.der, middle.der]);
@@ -88,13 +88,13 @@ if (hasOpenssl()) {
       }),
     );
 
-  shaking('says that none was stapled', () =>
+  shaking('a handshake reports that no response was stapled', () =>
     serving(leaf, async (port) => {
       assert.is((await withPort(port)).staple, null);
     }),
   );
 
-  shaking('gives ticket and session up to TLS 1.2', () =>
+  shaking('a handshake returns ticket and session up to TLS 1.2', () =>
     serving(leaf, async (port) => {
       const old = await withPort(port, { maxVersion: 'TLSv1.2' });
       assert.ok((old.ticket?.length ?? 0) > 100);
@@ -104,14 +104,14 @@ if (hasOpenssl()) {
     }),
   );
 
-  shaking('succeeds with what browsers refuse: TLS 1.0, 1,024 bits, SHA-1, an odd suite', () =>
+  shaking('a handshake succeeds with what browsers refuse: TLS 1.0, 1,024 bits, SHA-1, a rare suite', () =>
     serving({ ...small, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'NULL-SHA:@SECLEVEL=0' }, async (port) => {
       const { version, cipher, chain } = await withPort(port);
       assert.equal([version, cipher, chain], ['TLSv1', 'TLS_RSA_WITH_NULL_SHA', [small.der]]);
     }),
   );
 
-  shaking('sends names as DNS knows them, and addresses not at all', async () => {
+  shaking('a handshake sends names in DNS spelling, and no addresses', async () => {
     const names: (string | undefined)[] = [];
     const hear = (name: string, go: (error: null) => void): void => {
       names.push(name);
@@ -123,7 +123,7 @@ if (hasOpenssl()) {
     assert.equal(names, ['a.test', 'xn--bcher-kva.test']);
   });
 
-  shaking('leaves nothing behind, whether it succeeds, fails or is ended', async () => {
+  shaking('a handshake leaves no handles behind, whether it succeeds, fails or is aborted', async () => {
     const hanging = await rawServer((socket) => socket.resume().on('end', () => socket.end()));
     await serving(leaf, async (port) => {
       await withPort(port);
@@ -137,7 +137,7 @@ if (hasOpenssl()) {
   console.log('skipped: openssl is not installed');
 }
 
-shaking('says what kept it from succeeding', async () => {
+shaking('a failed handshake reports the reason', async () => {
   const closing = await rawServer((socket) => socket.once('data', () => socket.end()));
   assert.match(await sentenceOf(withPort(closing.port)), /^\{peer\} closed the connection during the TLS handshake\.$/);
   const plain = await rawServer((socket) => socket.end('220 mail.test ESMTP\r\n'));
@@ -148,7 +148,7 @@ shaking('says what kept it from succeeding', async () => {
   assert.is(await sentenceOf(withPort(old.port)), '{peer} does not offer TLS 1.0 or newer.');
 });
 
-shaking('ends with the reason of its signal', async () => {
+shaking("an aborted handshake rejects with the signal's reason", async () => {
   const hanging = await rawServer(() => undefined);
   const ending = new AbortController();
   const reason = new Error('The time is up.');

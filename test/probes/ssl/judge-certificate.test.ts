@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import { judgeCertificate } from '../../../probes/ssl/judge-certificate.ts';
 
-const judging = suite('the judgment of a certificate');
+const judging = suite('judging certificates');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const DAY = 86_400;
@@ -19,16 +19,16 @@ const judged = (given: Partial<CertificateInfo>, expirationThreshold?: number) =
 
 const satisfied = { failure: null, expiresSoon: false };
 
-judging('is no failure for a valid one, even shortly before it expires, without an assertion', () => {
+judging('a valid certificate passes without an assertion, even shortly before it expires', () => {
   assert.equal(judged({}), satisfied);
   assert.equal(judged({ not_after: '2026-11-20T12:00:01.000000' }), satisfied);
 });
 
-judging('is no failure if it is unknown whether it is revoked', () => {
+judging('an unknown revocation status is not a failure', () => {
   assert.equal(judged({ is_revoked: null }), satisfied);
 });
 
-judging('says how long it lasts if that is within the threshold', () => {
+judging('a certificate that expires within the threshold is reported with the time left', () => {
   assert.equal(judged({}, 14 * DAY), {
     failure: [
       'failed',
@@ -42,7 +42,7 @@ judging('says how long it lasts if that is within the threshold', () => {
   assert.is(judged({}, 11 * DAY - 3_601).expiresSoon, false);
 });
 
-judging('names an issuer that expires first', () => {
+judging('an issuer that expires first is named', () => {
   const issuer_expires_first = { subject: 'R11', not_after: '2026-11-23T12:00:00.000000', days_left: 3 };
   assert.equal(judged({ issuer_expires_first }, 7 * DAY), {
     failure: [
@@ -57,7 +57,7 @@ judging('names an issuer that expires first', () => {
   assert.equal(judged({ issuer_expires_first }), satisfied);
 });
 
-judging('says hours on the last day, and less', () => {
+judging('the time left is reported in hours on the last day', () => {
   const sentence = (not_after: string): unknown => judged({ not_after }, DAY).failure?.[2];
   const rest = 'which is within the limit of 1 day: renew it.';
   assert.is(sentence('2026-11-20T17:30:00.000000'), `Certificate expires in 5 hours, on 2026-11-20, ${rest}`);
@@ -65,7 +65,7 @@ judging('says hours on the last day, and less', () => {
   assert.is(sentence('2026-11-20T12:30:00.000000'), `Certificate expires in less than an hour, on 2026-11-20, ${rest}`);
 });
 
-judging('says what is wrong before what will be, and notes both', () => {
+judging('present problems are reported before future ones', () => {
   const problems = [{ code: 'revoked', details: 'It is revoked.' }];
   assert.equal(judged({ problems }, 14 * DAY), {
     failure: ['failed', 'certificate', 'It is revoked.'],
@@ -73,7 +73,7 @@ judging('says what is wrong before what will be, and notes both', () => {
   });
 });
 
-judging('says as much as fits, the gravest first', () => {
+judging('as many sentences as fit are reported, the gravest first', () => {
   const problem = (length: number) => ({ code: 'x', details: `${'x'.repeat(length - 1)}.` });
   const lengths = (...problems: number[]): number | undefined =>
     (judged({ problems: problems.map(problem) }).failure?.[2] ?? '').length;
@@ -82,7 +82,7 @@ judging('says as much as fits, the gravest first', () => {
   assert.is(lengths(600), 600);
 });
 
-judging('says why there is nothing to judge', () => {
+judging('a missing certificate is reported with the reason', () => {
   const { failure, expiresSoon } = judgeCertificate(
     { info: null, sentence: 'The server showed no certificate.' },
     { expirationThreshold: DAY, now: NOW },

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ProbeFailure } from '../../../probes/engine/failure.ts';
 import { judge, type Known } from '../../../probes/ssl/judge.ts';
 
-const judging = suite('the judgment of a TLS server');
+const judging = suite('judging TLS servers');
 
 const good = { failure: null, expiresSoon: false };
 const rating = { score: 93, grade: 'A', deductions: ['Cipher strength has 90 of 100 points.'] } as const;
@@ -31,13 +31,13 @@ const failed = (reason: string, sentence: string, assertionFailed = false) => ({
   assertionFailed,
 });
 
-judging('a good server is ok, and so is a bad score that nobody asked about', () => {
+judging('a good server passes, and so does a bad score without an assertion', () => {
   assert.equal(judged({}), ok);
   assert.equal(judged({ rating: { ...rating, score: 19, grade: 'F' } }), ok);
   assert.equal(judged({ wantedScore: 93 }), ok);
 });
 
-judging('a bad certificate fails it', () => {
+judging('a bad certificate fails a server', () => {
   assert.equal(
     judged({ certificate: { failure: expired, expiresSoon: false } }),
     failed('certificate', 'Certificate expired yesterday.'),
@@ -52,7 +52,7 @@ judging('a certificate that expires soon breaks an assertion', () => {
   );
 });
 
-judging('only critical vulnerabilities fail it', () => {
+judging('only critical vulnerabilities fail a server', () => {
   assert.equal(judged({ vulnerabilities: { rc4: weak, heartbleed: { ...leaking, vulnerable: false } } }), ok);
   assert.equal(
     judged({ vulnerabilities: { rc4: weak, heartbleed: leaking } }),
@@ -64,7 +64,7 @@ judging('only critical vulnerabilities fail it', () => {
   );
 });
 
-judging('a score below the required one fails it and says what costs most', () => {
+judging('a score below the required one fails a server, and the largest deductions are named', () => {
   const deductions = ['SSL 3.0 is accepted: switch it off. The grade is B at best.', 'Something else.'];
   assert.equal(
     judged({ wantedScore: 80, rating: { score: 79, grade: 'B', deductions } }),
@@ -72,7 +72,7 @@ judging('a score below the required one fails it and says what costs most', () =
   );
 });
 
-judging('without a score, a required one fails and says what is missing', () => {
+judging('a required score that is unknown fails, and the missing facts are named', () => {
   assert.equal(
     judged({ wantedScore: 80, rating: null, missing: ['Time was up (1 s) before all cipher suites were known.'] }),
     failed(

@@ -8,7 +8,7 @@ import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { tlsServer } from './tls-server.ts';
 
-const leaks = suite('runs of ssl checks leave nothing behind');
+const leaks = suite('ssl checks leave no handles behind');
 
 const HOST = '127.0.0.1';
 
@@ -24,7 +24,7 @@ const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
 
 leaveNothing(leaks, probe, SERVERS);
 
-leaks('of runs whose time is up in the middle of a scan', async () => {
+leaks('ssl checks that end within a scan leave no handles behind', async () => {
   const server = await tlsServer(createRsaCertificate());
   const before = handles();
   let limit = 0;
@@ -38,7 +38,7 @@ leaks('of runs whose time is up in the middle of a scan', async () => {
   assert.ok(statuses.has('down') || statuses.has('failed'), [...statuses].join());
 });
 
-leaks('of runs that are ended from outside', async () => {
+leaks('aborted ssl checks leave no handles behind', async () => {
   const server = await tlsServer(createRsaCertificate());
   const before = handles();
   await manyEndedEarly((signal) => probe(HOST, server.port, { signal }));

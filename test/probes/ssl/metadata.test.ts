@@ -15,7 +15,7 @@ const assertValid = (value: unknown): void => {
   assert.is(error, undefined, `${error?.path ?? ''}: ${error?.message ?? ''}`);
 };
 
-metadata('of a server that does not answer has the same shape', () => {
+metadata('ssl metadata of an unresponsive server has the same shape', () => {
   const made = metadataOf(nothing);
   assertValid(made);
   assert.is(made.checks.certificate_info, null);
@@ -23,14 +23,14 @@ metadata('of a server that does not answer has the same shape', () => {
   assert.is(made.truncated, undefined);
 });
 
-metadata('of a usual server is not cut', () => {
+metadata('ssl metadata of an ordinary server is complete', () => {
   const made = metadataOf(usual);
   assertValid(made);
   assert.is(made.truncated, undefined);
   assert.ok(sizeOf(made) < 10_000, String(sizeOf(made)));
 });
 
-metadata('of the worst server fits', () => {
+metadata('ssl metadata of the worst server fits', () => {
   const made = metadataOf(worst);
   assertValid(made);
   assert.is(made.truncated, true);

@@ -16,7 +16,7 @@ import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { weakServer, type Weaknesses } from './servers/weak-server.ts';
 import { tlsServer } from './tls-server.ts';
 
-const ssl = suite('an ssl check');
+const ssl = suite('running ssl checks');
 
 ssl.after.each(closeServers);
 
@@ -38,7 +38,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server; `{peer}` stands for it in the sentence. */
+  /** Probes a server; `{peer}` is its address in the sentence. */
   const against = async (options: TlsOptions, given: Probing = {}, host = 'web.test'): Promise<Outcome> => {
     const server = await tlsServer({ ...good, ...options });
     const outcome = await probe(host, server.port, { hosts, ...given, parameters: { ...own, ...given.parameters } });
@@ -47,7 +47,7 @@ if (hasOpenssl()) {
     return { ...outcome, error_message };
   };
 
-  ssl('is ok for a good server, and says everything about it', async () => {
+  ssl('an ssl check is ok for a good server, and describes it completely', async () => {
     const outcome = await against({});
     assert.equal(found(outcome), ok);
     assert.ok(Number.isInteger(outcome.response_time));
@@ -68,7 +68,7 @@ if (hasOpenssl()) {
     assert.ok(Math.abs(Date.parse(`${metadata.scanned_at ?? ''}Z`) - Date.now()) < 60_000, String(metadata.scanned_at));
   });
 
-  ssl('fails for a score below the required one, and says what to change', async () => {
+  ssl('an ssl check fails for a score below the required one, and says what to change', async () => {
     const parameters = { assertions: { ssl_score: 80 } };
     const outcome = await against(
       { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' },
@@ -88,7 +88,7 @@ if (hasOpenssl()) {
     assert.equal(found(await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })), ok);
   });
 
-  ssl('fails for a certificate that is out of date, of another host, or not trusted; the score is 0', async () => {
+  ssl('an ssl check fails for an expired, mismatched or untrusted certificate, with score 0', async () => {
     const expired = authority.make('expired', { by: 'root', names, until: '20260101000000Z' });
     const outcome = await against(expired);
     assert.is(outcome.reason, 'certificate');
@@ -104,7 +104,7 @@ if (hasOpenssl()) {
     assert.is(metadataOf(untrusted).ssl_grade, 'T');
   });
 
-  ssl('fails for a certificate that expires within the threshold, with the days left', async () => {
+  ssl('an ssl check fails for a certificate that expires within the threshold, with the days left', async () => {
     const until = new Date(Date.now() + 5.5 * 86_400_000).toISOString().replace(/[-:T]|\.\d+/g, '');
     const soon = authority.make('soon', { by: 'root', names, until });
     const outcome = await against(soon, { parameters: { assertions: { expiration_threshold: 864_000 } } });
@@ -114,7 +114,7 @@ if (hasOpenssl()) {
     assert.equal(found(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
   });
 
-  ssl('speaks another protocol first if the check says so', async () => {
+  ssl('an ssl check uses STARTTLS if configured', async () => {
     const server = await tlsServer(good);
     const door = await rawServer((socket) => {
       socket.write('+OK ready\r\n');
@@ -133,7 +133,7 @@ if (hasOpenssl()) {
     assert.equal([metadataOf(outcome).starttls, metadataOf(outcome).ssl_grade], ['pop3', 'A']);
   });
 
-  ssl('looks at protocols, ciphers and vulnerabilities once an hour; at the handshake each time', async () => {
+  ssl('an ssl check scans once an hour, and performs a handshake each time', async () => {
     const memory = createMemory(systemClock);
     const server = await tlsServer(good);
     const once = async (given: Probing, host = 'web.test'): Promise<{ outcome: Outcome; connections: number }> => {
@@ -148,7 +148,7 @@ if (hasOpenssl()) {
     const [one, two] = [metadataOf(first.outcome), metadataOf(second.outcome)];
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
-    // An on-demand run scans anew, and the runs after it use that.
+    // An on-demand run scans again, and later runs use its results.
     const asked = await once({ fresh: true });
     assert.ok(asked.connections > 10);
     const after = await once({});
@@ -174,7 +174,7 @@ const againstWeak = async (weaknesses: Weaknesses, more: Record<string, unknown>
   return outcome;
 };
 
-ssl('fails for a critical vulnerability', async () => {
+ssl('an ssl check fails for a critical vulnerability', async () => {
   const outcome = await againstWeak({ heartbeat: 'leaks' });
   const metadata = metadataOf(outcome);
   const heartbleed = metadata.checks.vulnerabilities['heartbleed'];
@@ -183,7 +183,7 @@ ssl('fails for a critical vulnerability', async () => {
   assert.ok((metadata.ssl_score ?? 100) < 20);
 });
 
-ssl('is down where nobody listens, where the name is not found, and where the policy forbids', async () => {
+ssl('an ssl check is down for a closed port or an unknown name, and fails for a refused address', async () => {
   const port = await freePort();
   const peer = `127.0.0.1:${port.toString()}`;
   assert.equal(found(await probe('127.0.0.1', port)), {
@@ -202,7 +202,7 @@ ssl('is down where nobody listens, where the name is not found, and where the po
   assert.is(metadataOf(refused).address, null);
 });
 
-ssl('is down for what does not speak TLS', async () => {
+ssl('an ssl check is down if the server does not support TLS', async () => {
   const server = await rawServer((socket) => socket.write('SSH-2.0-Example\r\n'));
   const outcome = await probe('127.0.0.1', server.port);
   await server.close();
@@ -214,7 +214,7 @@ ssl('is down for what does not speak TLS', async () => {
   assert.equal(metadataOf(outcome).missing, []);
 });
 
-ssl('rates what the tests for vulnerabilities tell apart', async () => {
+ssl('an ssl check rates the results that vulnerability tests distinguish', async () => {
   const insecure = await againstWeak({ renegotiation: { secure: false, times: 5 } });
   assert.is(metadataOf(insecure).ssl_grade, 'F');
   const test = metadataOf(insecure).checks.vulnerabilities['session_renegotiation'];
@@ -248,7 +248,7 @@ for (const [name, weaknesses, protocol, cipher] of ODD)
     assert.equal([asked.status, asked.reason], ['failed', 'score']);
   });
 
-ssl('judges a server that requires a client certificate by what it shows without one', async () => {
+ssl('an ssl check judges a server that requires a client certificate without one', async () => {
   const server = await tlsServer({
     ...rsa,
     maxVersion: 'TLSv1.2',
@@ -262,7 +262,7 @@ ssl('judges a server that requires a client certificate by what it shows without
   assert.is(metadataOf(outcome).checks.certificate_info?.in_trust_store, true);
 });
 
-ssl('is down for a server that begins handshakes and finishes none', async () => {
+ssl('an ssl check is down if the server never finishes a handshake', async () => {
   const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
   const door = await rawServer((socket) => {
     const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
@@ -284,7 +284,7 @@ ssl('is down for a server that begins handshakes and finishes none', async () =>
   });
 });
 
-ssl('is down for a server that has spoken TLS within the hour, and does not any more', async () => {
+ssl('an ssl check is down if a server stops supporting TLS within the hour', async () => {
   const memory = createMemory(systemClock);
   const server = await tlsServer(rsa);
   let speaks = true;

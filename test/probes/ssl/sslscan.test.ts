@@ -65,7 +65,7 @@ const compare = async (name: string, port: number): Promise<void> => {
   ];
   const own = ours(facts, outcome.check_metadata as SslMetadata);
   assert.equal(own.protocols, theirs.protocols, `${name}: protocols`);
-  // It tells no suites of SSL 3.0 where the system's OpenSSL lacks the protocol.
+  // sslscan reports no SSL 3.0 suites if the system's OpenSSL lacks the protocol.
   const comparable = own.ciphers.filter((cipher) => !cipher.startsWith('ssl_3_0'));
   const told = new Set(theirs.ciphers);
   assert.equal(
@@ -178,7 +178,7 @@ else {
     }
   });
   for (const name of servers.keys())
-    test(`finds the same: ${name}`, async () => {
+    test(`a scan and sslscan find the same: ${name}`, async () => {
       await compared.get(name);
     });
 }

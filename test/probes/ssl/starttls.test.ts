@@ -16,7 +16,7 @@ test.after.each(closeServers);
 
 const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemClock.after(milliseconds / 10, call) };
 
-/** What a server says, and what it wants to hear before the next: something, or so many bytes. */
+/** A server's messages, and what it waits for before the next: a text, or a number of bytes. */
 type Script = readonly (string | RegExp | Buffer | { bytes: number })[];
 
 const LDAP_YES = Buffer.from('300c02010178070a010004000400', 'hex');
@@ -26,10 +26,10 @@ const ACTIVE_DIRECTORY_YES = Buffer.concat([
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const ACTIVE_DIRECTORY_NO = Buffer.from('30840000001002010178840000000 70a013404000400'.replaceAll(' ', ''), 'hex');
-/** With a length of more octets than any number has bits for, which says 12. */
+/** A length with more octets than any number needs, for the value 12. */
 const LDAP_LONG = Buffer.from('3088000000000000000c02010178070a010004000400', 'hex');
 
-/** An answer with a diagnostic message, to a request or to none. */
+/** A response with a diagnostic message, to a request or unsolicited. */
 const ldapResult = (id: number, code: number, words: string): Buffer =>
   Buffer.concat([
     Buffer.from([0x30, words.length + 12, 2, 1, id, 0x78, words.length + 7, 10, 1, code, 4, 0, 4, words.length]),
@@ -132,7 +132,7 @@ else {
   const secureContext = createSecureContext(certificate);
 
   for (const [protocol, title, script] of SCRIPTS)
-    test(`leads to TLS over ${title}, on every connection`, async () => {
+    test(`STARTTLS over ${title} leads to TLS, on every connection`, async () => {
       const { port } = await rawServer((socket) => {
         play(socket, script, () => {
           new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
@@ -252,11 +252,11 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
 ];
 
 for (const [protocol, script, sentence] of REFUSALS)
-  test(`says: ${sentence.slice(0, 90)}`, async () => {
+  test(`failed STARTTLS reports: ${sentence.slice(0, 90)}`, async () => {
     assert.equal(await failure(protocol, script), sentence);
   });
 
-test('does not wait forever for a greeting', async () => {
+test('STARTTLS does not wait indefinitely for a greeting', async () => {
   const { port } = await rawServer((socket) => socket.resume());
   await rejects(
     scanned(port, { starttls: 'smtp', clock: hasty }),
@@ -265,13 +265,13 @@ test('does not wait forever for a greeting', async () => {
   );
 });
 
-test('names this end by its address', () => {
+test('STARTTLS clients identify themselves by address', () => {
   assert.equal(['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%eth0'].map(addressLiteral), [
     ...['[192.0.2.1]', '[IPv6:2001:db8::1]', '[192.0.2.1]', '[IPv6:fe80::1]'],
   ]);
 });
 
-test('is chosen by the port', () => {
+test('STARTTLS is selected by the port', () => {
   assert.equal([25, 587, 143, 110, 21, 389, 5432, 3306, 5222, 443, 465, 993, 8443].map(startTlsOf), [
     ...['smtp', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'],
     ...['none', 'none', 'none', 'none'],

@@ -8,7 +8,7 @@ export interface TlsServer {
   close: () => Promise<void>;
 }
 
-/** A TLS server of Node.js that says nothing after the handshake. */
+/** A TLS server of Node.js that sends nothing after the handshake. */
 export const tlsServer = async (options: TlsOptions): Promise<TlsServer> => {
   const server = createServer(options, (socket) => socket.on('error', () => undefined));
   let connections = 0;

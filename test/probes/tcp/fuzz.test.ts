@@ -8,7 +8,7 @@ import { found, ok } from '../web/probing.ts';
 import { rawServer, rawTlsServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
-const fuzzing = suite('a tcp check of a server that says anything');
+const fuzzing = suite('tcp checks of hostile servers');
 
 const authority = hasOpenssl() ? createAuthority() : null;
 fuzzing.after(() => authority?.close());
@@ -19,7 +19,7 @@ const MARK = 'grün 🌍';
 
 const noise = (random: Random): Buffer => random.bytes(random.pick([0, 1, 100, 5_000]));
 
-/** Runs a check of a server that says these bytes, at once or when it was spoken to. */
+/** Runs a check of a server that sends these bytes, immediately or after the request. */
 const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof delivery>[2], given: object) => {
   const secure = certificate !== undefined && random.oneIn(3);
   const said = delivery(bytes, random, ending);
@@ -45,7 +45,7 @@ const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof 
   }
 };
 
-fuzzing('finds the text wherever that is and however it is cut', () =>
+fuzzing('a tcp check finds the text wherever it is and however it is split', () =>
   fuzz('tcp, with the text', 1_500, async (random, note) => {
     const bytes = Buffer.concat([noise(random), Buffer.from(MARK), noise(random)]);
     const outcome = await probing(bytes, random, ['end', 'stay'], { timeout: 30, search_text: MARK });
@@ -55,7 +55,7 @@ fuzzing('finds the text wherever that is and however it is cut', () =>
   }),
 );
 
-fuzzing('has an outcome whatever is said', () =>
+fuzzing('a tcp check has an outcome, whatever a server sends', () =>
   fuzz('tcp, with anything', 2_000, async (random, note) => {
     let bytes: Buffer = Buffer.concat([noise(random), Buffer.from(MARK), noise(random)]);
     for (let times = 1 + random.below(3); times > 0; times--) bytes = spoiled(bytes, random);
@@ -66,7 +66,7 @@ fuzzing('has an outcome whatever is said', () =>
   }),
 );
 
-fuzzing('has an outcome whatever is said instead of TLS', () =>
+fuzzing('a tcp check has an outcome, whatever a server sends instead of TLS', () =>
   fuzz('tcp, no TLS', 500, async (random, note) => {
     const bytes = Buffer.concat([
       Buffer.from(random.pick([[], [0x16, 3, 3, 0, 50], [0x15, 3, 3, 0, 2]])),

@@ -6,7 +6,7 @@ import type { Probing } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
-const leaks = suite('runs of tcp checks leave nothing behind');
+const leaks = suite('tcp checks leave no handles behind');
 
 const HOST = '127.0.0.1';
 const silent = (): void => undefined;
@@ -24,7 +24,7 @@ const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
 
 leaveNothing(leaks, probe, SERVERS);
 
-leaks('of runs that are ended from outside', async () => {
+leaks('aborted tcp checks leave no handles behind', async () => {
   const server = await rawServer(silent);
   const before = handles();
   await manyEndedEarly((signal) => probe(HOST, server.port, { ...searching, signal }));

@@ -10,7 +10,7 @@ import { rawServer } from '../web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
 
-const tcp = suite('a tcp check');
+const tcp = suite('running tcp checks');
 
 /** Probes a server that talks like this, and closes it. */
 const against = async (talk: (socket: Socket) => void, given: Probing = {}, host = '127.0.0.1') => {
@@ -23,7 +23,7 @@ const against = async (talk: (socket: Socket) => void, given: Probing = {}, host
 };
 const searching = (search_text: string, more: Probing = {}): Probing => ({ parameters: { search_text }, ...more });
 const silent = (): void => undefined;
-/** Says the parts one after another, each in a segment of its own. */
+/** Sends parts one after another, each in its own segment. */
 const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
   const [part, ...rest] = parts;
   if (part === undefined || socket.destroyed) return;
@@ -34,7 +34,7 @@ const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
   );
 };
 
-tcp('is ok once it is connected where nothing is searched, though the server never says a word', async () => {
+tcp('a tcp check without a text is ok after connecting, even if the server sends nothing', async () => {
   const { outcome } = await against(silent);
   assert.equal(found(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
@@ -45,7 +45,7 @@ tcp('is ok once it is connected where nothing is searched, though the server nev
   assert.equal([phases['first_byte'], phases['transfer']], [null, null]);
 });
 
-tcp('connects over IPv6, with and without the brackets of a URL', async () => {
+tcp('a tcp check connects over IPv6, with and without the brackets of a URL', async () => {
   const server = await rawServer((socket) => socket.write('hello'), '::1');
   for (const host of ['::1', '[::1]']) {
     const outcome = await probe(host, server.port, searching('hello'));
@@ -56,7 +56,7 @@ tcp('connects over IPv6, with and without the brackets of a URL', async () => {
   await server.close();
 });
 
-tcp('tries the next address of a host where the first one refuses', async () => {
+tcp('a tcp check tries the next address of a host if the first one refuses', async () => {
   const server = await rawServer(silent);
   const outcome = await probe('both.test', server.port, { hosts: { 'both.test': ['::1', '127.0.0.1'] } });
   assert.equal(found(outcome), ok);
@@ -65,7 +65,7 @@ tcp('tries the next address of a host where the first one refuses', async () => 
   await server.close();
 });
 
-tcp('sends its text and finds what comes back, without waiting for the end', async () => {
+tcp('a tcp check sends its text and finds the response, without waiting for the end', async () => {
   const parameters = { send_text: 'PING\r\n', search_text: '+PONG' };
   const { outcome } = await against(
     (socket) => socket.once('data', (text) => socket.write(text.toString() === 'PING\r\n' ? '+PONG\r\n' : '-ERR')),
@@ -75,7 +75,7 @@ tcp('sends its text and finds what comes back, without waiting for the end', asy
   assert.ok(Number.isInteger(outcome.response_time));
 });
 
-tcp('sends its text to the last byte also where nothing is searched', async () => {
+tcp('a tcp check sends its whole text even if it expects none', async () => {
   const send_text = 'ä'.repeat(30_000);
   let heard: (text: string) => void;
   const all = new Promise<string>((resolve) => (heard = resolve));
@@ -91,7 +91,7 @@ tcp('sends its text to the last byte also where nothing is searched', async () =
   await server.close();
 });
 
-tcp('finds a text that is cut anywhere, within a character too', async () => {
+tcp('a tcp check finds a text that is split anywhere, even within a character', async () => {
   const bytes = Buffer.from('220 grüß dich');
   for (const at of [1, 5, 6, 7, 8]) {
     const parts = [bytes.subarray(0, at), bytes.subarray(at)];
@@ -102,7 +102,7 @@ tcp('finds a text that is cut anywhere, within a character too', async () => {
   }
 });
 
-tcp('finds a text of one character in the last of many pieces', () => {
+tcp('a tcp check finds a text of one character in the last of many pieces', () => {
   const search = createByteSearch('z');
   assert.equal(
     ['a', 'b', 'z'].map((piece) => search.write(Buffer.from(piece))),
@@ -110,12 +110,12 @@ tcp('finds a text of one character in the last of many pieces', () => {
   );
 });
 
-tcp('hears a server out that was half closed by what it said first', async () => {
+tcp('a tcp check reads on after the server has half-closed', async () => {
   const { outcome } = await against((socket) => socket.end('bye'), searching('bye'));
   assert.equal(found(outcome), ok);
 });
 
-tcp('fails where the server closes without having said the text', async () => {
+tcp('a tcp check fails if the server closes without the text', async () => {
   const { outcome } = await against((socket) => socket.end('SSH-2.0-x'), searching('220'));
   assert.equal(found(outcome), {
     status: 'failed',
@@ -125,7 +125,7 @@ tcp('fails where the server closes without having said the text', async () => {
   assert.ok(Number.isInteger(outcome.response_time));
 });
 
-tcp('fails where the text is not in the first 10 MiB of an endless answer', async () => {
+tcp('a tcp check fails if the text is not in the first 10 MiB', async () => {
   const block = Buffer.alloc(1024 * 1024, 'x');
   const { outcome } = await against((socket) => {
     const on = (): void => {
@@ -179,7 +179,7 @@ for (const [what, talk, given, reason, sentence] of BROKEN) {
   });
 }
 
-tcp('ends by its timeout where a server drips for ever', async () => {
+tcp('a tcp check times out if a server sends endlessly and slowly', async () => {
   const { outcome } = await against(
     (socket) => {
       const drip = setInterval(() => socket.write('.'), 5);
@@ -196,7 +196,7 @@ tcp('ends by its timeout where a server drips for ever', async () => {
   );
 });
 
-tcp('is down where nobody listens, over IPv4 and IPv6', async () => {
+tcp('a tcp check is down for a closed port, over IPv4 and IPv6', async () => {
   const port = await freePort();
   for (const [host, peer] of [
     ['127.0.0.1', `127.0.0.1:${port.toString()}`],
@@ -213,7 +213,7 @@ tcp('is down where nobody listens, over IPv4 and IPv6', async () => {
   }
 });
 
-tcp('is down where the host is not found, or its look-up takes too long', async () => {
+tcp('a tcp check is down for an unknown host, or a look-up that takes too long', async () => {
   assert.equal(found(await probe('nowhere.test', 9)), {
     status: 'down',
     reason: 'lookup',
@@ -223,7 +223,7 @@ tcp('is down where the host is not found, or its look-up takes too long', async 
   assert.is(stuck.error_message, 'Timed out after 0.02 s looking up slow.test.');
 });
 
-tcp('never connects to an address that the target policy refuses, however its name is spelled', async () => {
+tcp('a tcp check never connects to an address that the policy refuses, however it is spelled', async () => {
   const server = await rawServer(silent);
   let connections = 0;
   const counted = await rawServer(() => connections++);
@@ -242,7 +242,7 @@ tcp('never connects to an address that the target policy refuses, however its na
   await counted.close();
 });
 
-tcp('rejects when it is ended from outside', async () => {
+tcp('an aborted tcp check rejects', async () => {
   const ending = new AbortController();
   const server = await rawServer(() => {
     ending.abort();

@@ -9,7 +9,7 @@ import { found, ok, type Probing } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
-const tcp = suite('a tcp check over TLS');
+const tcp = suite('tcp checks over TLS');
 
 const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_message });
 const hosts = { 'mail.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
@@ -21,7 +21,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server with the certificate; `{peer}` stands for it in the sentence. */
+  /** Probes a server with the certificate; `{peer}` is its address in the sentence. */
   const against = async (host: string, given: Probing, talk: (socket: TLSSocket) => void = () => undefined) => {
     const names: string[] = [];
     const hear = (name: string, go: (error: null) => void): void => {
@@ -41,7 +41,7 @@ if (hasOpenssl()) {
     return { outcome: { ...outcome, error_message }, names };
   };
 
-  tcp('sends and searches over a connection that was secure from its start, and says how', async () => {
+  tcp('a tcp check sends and searches over TLS, and reports TLS facts', async () => {
     const parameters = { tls: true, ca_certificate: authority.root, send_text: 'EHLO\r\n', search_text: '250 ok' };
     const { outcome, names } = await against('mail.test', { parameters }, (socket) => {
       socket.on('data', (said) => socket.end(String(said) === 'EHLO\r\n' ? '250 ok' : '500'));
@@ -60,7 +60,7 @@ if (hasOpenssl()) {
     assert.ok(Number.isInteger(timings['tls']));
   });
 
-  tcp('says that the time was up during the handshake, and that there was a connection', async () => {
+  tcp('a tcp check reports a timeout during the handshake after connecting', async () => {
     const server = await rawServer(() => undefined);
     const outcome = await probe('127.0.0.1', server.port, {
       timeout: 1,
@@ -77,20 +77,20 @@ if (hasOpenssl()) {
     assert.is(outcome.check_metadata['address'], '127.0.0.1');
   });
 
-  tcp('is ok once the handshake is done where nothing is searched; an address is sent as no name', async () => {
+  tcp('a tcp check without a text is ok after the handshake, and sends no address as SNI', async () => {
     const { outcome, names } = await against('127.0.0.1', { parameters: { tls: {}, ca_certificate: authority.root } });
     assert.equal(found(outcome), ok);
     assert.equal(names, []);
   });
 
-  tcp('asks for the name that is given instead of the host', async () => {
+  tcp('a tcp check sends its configured server name instead of the host', async () => {
     const parameters = { tls: { server_name: 'mail.test' }, ca_certificate: authority.root };
     const { outcome, names } = await against('other.test', { parameters });
     assert.equal(found(outcome), ok);
     assert.equal(names, ['mail.test']);
   });
 
-  tcp('trusts its own certificates alone, and for their names alone', async () => {
+  tcp('a tcp check trusts only its own certificates, for their names only', async () => {
     const { outcome: wrong } = await against('other.test', {
       parameters: { tls: true, ca_certificate: authority.root },
     });
@@ -107,7 +107,7 @@ if (hasOpenssl()) {
     assert.is(outcome.reason, 'tls');
   });
 
-  tcp('trusts the certificate of a server that signed itself', async () => {
+  tcp('a tcp check can trust a self-signed certificate', async () => {
     const own = authority.make('own', { names: 'DNS:mail.test', selfSigned: true });
     const server = createServer(own, (socket) => socket.on('error', () => undefined));
     server.on('tlsClientError', () => undefined);
@@ -120,7 +120,7 @@ if (hasOpenssl()) {
     assert.equal(found(distrusted), down('Certificate is self-signed.'));
   });
 
-  tcp('says that a server asks for a certificate of the client', async () => {
+  tcp('a tcp check reports that a server requires a client certificate', async () => {
     const server = createServer({ ...certificate, requestCert: true, ca: authority.root }, () => undefined);
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -135,7 +135,7 @@ if (hasOpenssl()) {
   console.log('skipped: openssl is not installed');
 }
 
-tcp('says that a server does not speak TLS, and has no facts of it', async () => {
+tcp('a tcp check reports a server without TLS, and has no TLS facts', async () => {
   const server = await rawServer((socket) => socket.write('220 hello\r\n'));
   const outcome = await probe('127.0.0.1', server.port, { parameters: { tls: true } });
   await server.close();
@@ -143,7 +143,7 @@ tcp('says that a server does not speak TLS, and has no facts of it', async () =>
   assert.is(outcome.check_metadata['tls'], undefined);
 });
 
-tcp('a plain connection has no handshake to time', async () => {
+tcp('a plain tcp check has no handshake time', async () => {
   const server = await rawServer(() => undefined);
   for (const parameters of [{}, { tls: false }]) {
     const { check_metadata } = await probe('127.0.0.1', server.port, { parameters });

@@ -11,7 +11,7 @@ import { found, ok, probe } from './probing.ts';
 import { httpServer, type Handler, type Opened } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 
-const answers = suite('a web check of a server that answers');
+const answers = suite('web checks of responding servers');
 
 const serving = (sentence: string, handle: Handler, run: (url: string, server: Opened) => Promise<void>): void => {
   answers(sentence, async () => {
@@ -26,7 +26,7 @@ const serving = (sentence: string, handle: Handler, run: (url: string, server: O
 
 const hello: Handler = (_, response) => response.end('Hello, world');
 
-serving('is ok, with its time and what its metadata schema says', hello, async (url) => {
+serving('a web check is ok, with its time and schema-conforming metadata', hello, async (url) => {
   const outcome = await probe(`${url}/`);
   assert.equal(found(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
@@ -47,7 +47,7 @@ serving('is ok, with its time and what its metadata schema says', hello, async (
 });
 
 serving(
-  'judges the status: below 400 is good',
+  'a web check accepts statuses below 400 by default',
   ({ url }, response) => {
     response.writeHead(Number(url?.slice(1)), { 'content-length': '0' }).end();
   },
@@ -68,7 +68,7 @@ serving(
   },
 );
 
-/** Answers with what it was asked. */
+/** Echoes the request. */
 const echo: Handler = ({ method, url, headers }, response, body) =>
   response.setHeader('x-asked', encodeURIComponent(JSON.stringify({ method, url, headers, body }))).end('echo');
 
@@ -79,7 +79,7 @@ interface Asked {
   body: string;
 }
 
-/** What the server was asked for; the header is longer than what results keep. */
+/** The request that the server received; the header is longer than results store. */
 const asking = async (path: string, request: object): Promise<Asked> => {
   let asked: Asked | undefined;
   const server = await httpServer(({ method, url, headers }, response, body) => {
@@ -95,7 +95,7 @@ const asking = async (path: string, request: object): Promise<Asked> => {
   return asked;
 };
 
-answers('sends every method, and a body with it', async () => {
+answers('a web check sends every method, with a body', async () => {
   for (const method of HTTP_METHODS) {
     const asked = await asking('/a?b=c%20d', { method, body: 'Grüße' });
     assert.is(asked.method, method);
@@ -105,7 +105,7 @@ answers('sends every method, and a body with it', async () => {
   }
 });
 
-answers('sends its headers, over those that are usual, but none that concern the connection', async () => {
+answers("a web check's headers override the default ones, except those of the connection", async () => {
   const usual = (await asking('/', {})).headers;
   assert.is(usual['user-agent'], 'Uptrail');
   // Node.js 20 can't unpack zstd.
@@ -130,7 +130,7 @@ answers('sends its headers, over those that are usual, but none that concern the
   for (const name of ['transfer-encoding', 'expect', 'upgrade']) assert.is(headers[name], undefined, name);
 });
 
-answers('sends Basic credentials in UTF-8, unless an Authorization header is sent', async () => {
+answers('a web check sends Basic credentials in UTF-8, unless it has an Authorization header', async () => {
   const basic = await asking('/', { username: 'user', password: 'pä:ss' });
   assert.is(basic.headers.authorization, `Basic ${Buffer.from('user:pä:ss').toString('base64')}`);
   const nameless = await asking('/', { password: 'secret' });
@@ -139,7 +139,7 @@ answers('sends Basic credentials in UTF-8, unless an Authorization header is sen
   assert.is(own.headers.authorization, 'Bearer abc');
 });
 
-serving('every run has a connection of its own, which is closed after it', hello, async (url, server) => {
+serving('every web check opens its own connection and closes it', hello, async (url, server) => {
   const ports = new Set<unknown>();
   const watched = await httpServer((request, response) => {
     ports.add(request.socket.remotePort);
@@ -153,7 +153,7 @@ serving('every run has a connection of its own, which is closed after it', hello
 });
 
 serving(
-  'stores headers without secrets, its own credentials included wherever the server repeats them',
+  'a web check stores headers without secrets, including its own credentials that the server repeats',
   ({ headers }, response) => {
     response.setHeader('Set-Cookie', ['session=abc', 'other=def']);
     response.setHeader('Authorization', 'Bearer leaked');
@@ -188,7 +188,7 @@ serving(
 );
 
 serving(
-  'stores no cookie that the server repeats without its name, and no credentials that it puts into a URL',
+  'a web check stores no repeated cookies, and no credentials in a URL',
   ({ headers }, response) => {
     response.setHeader('X-Session', 'session is abc-123=');
     response.setHeader('X-Quoted', 'quoted-value');
@@ -215,7 +215,7 @@ serving(
 );
 
 serving(
-  'keeps no more of the headers than a result can hold',
+  'a web check stores no more headers than fit into a result',
   (_, response) => {
     for (let i = 0; i < 60; i++) response.setHeader(`x-${i.toString()}`, 'v'.repeat(900));
     response.end('x');
@@ -229,7 +229,7 @@ serving(
   },
 );
 
-serving('is asked for by its IPv6 address and by a name', echo, async (url) => {
+serving('a web check connects by IPv6 address and by name', echo, async (url) => {
   const server = await httpServer(hello, '::1');
   const port = server.port.toString();
   const outcome = await probe(`http://[::1]:${port}/`);
@@ -248,7 +248,7 @@ serving('is asked for by its IPv6 address and by a name', echo, async (url) => {
 });
 
 serving(
-  'ends when it is told to, with no outcome',
+  'an aborted web check has no outcome',
   () => undefined,
   async (url, server) => {
     const ending = new AbortController();

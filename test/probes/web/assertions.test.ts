@@ -5,7 +5,7 @@ import { ProbeFailure } from '../../../probes/engine/failure.ts';
 import { judge, type Answered } from '../../../probes/web/assertions.ts';
 import { MAX_JSON_BYTES } from '../../../probes/web/json.ts';
 
-const test = suite('the assertions of a web check');
+const test = suite('assertions of web checks');
 
 const jsonOf = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)), contentType: 'application/json' });
 const ANSWERED: Answered = {
@@ -21,7 +21,7 @@ const judged = (assertions: WebAssertions, answered: Partial<Answered> = {}, bod
   return failure && [failure.reason, failure.message];
 };
 
-test('a status below 400 is right unless others are named', () => {
+test('a status below 400 passes unless others are configured', () => {
   assert.is(judged({}, { status: 399 }), null);
   assert.equal(judged({}, { status: 404 }), ['status', 'The server answered 404 Not Found.']);
   assert.equal(judged({}, { status: 499 }), ['status', 'The server answered 499.']);
@@ -34,7 +34,7 @@ test('a status below 400 is right unless others are named', () => {
   assert.equal(judged({ status_codes }, { status: 405 })?.[0], 'status');
 });
 
-test('of a wrong status nobody asks for the text, but for everything else', () => {
+test('after a wrong status the text is not checked, but everything else is', () => {
   const body = new ProbeFailure('failed', 'content', 'Text "ok" was not found in the response.');
   assert.equal(judged({}, {}, body), ['content', 'Text "ok" was not found in the response.']);
   assert.equal(judged({}, { status: 500 }, body), ['status', 'The server answered 500 Internal Server Error.']);
@@ -45,7 +45,7 @@ test('of a wrong status nobody asks for the text, but for everything else', () =
   ]);
 });
 
-test('a response time and the days of a certificate may be as long or as few as is said', () => {
+test('assertions limit the response time and the remaining days of a certificate', () => {
   assert.is(judged({ max_response_time: 200, min_certificate_days: 9 }), null);
   assert.is(judged({ max_response_time: 199 })?.[0], 'response_time');
   assert.is(judged({ min_certificate_days: 10 })?.[0], 'certificate');
@@ -64,7 +64,7 @@ test('a response time and the days of a certificate may be as long or as few as 
   assert.equal(judged({ min_certificate_days: 0 }, { tls: null }), plain);
 });
 
-test('a header has a value, has a text within it, or is not there', () => {
+test('a header assertion requires a value, a substring, or absence', () => {
   const headers = {
     'Content-Type': 'application/json',
     via: 'a, b',
@@ -86,7 +86,7 @@ test('a header has a value, has a text within it, or is not there', () => {
 const DOCUMENT = { status: 'degraded', queue: 3, tags: ['a', { b: 1 }], nothing: null, list: [{ n: 1 }, { n: 5 }] };
 const said = (...json: JsonAssertion[]) => judged({ json }, { json: jsonOf(DOCUMENT) });
 
-test('JSON holds what each operator asks for', () => {
+test('every operator of JSON assertions works', () => {
   const holding: JsonAssertion[] = [
     { path: '$.status' },
     { path: '$.nothing' },
@@ -120,7 +120,7 @@ test('JSON holds what each operator asks for', () => {
     assert.equal(said(assertion), ['json', sentence], JSON.stringify(assertion));
 });
 
-test('JSON values are the same if they mean the same: numbers by value, members in any order', () => {
+test('JSON values are compared by meaning: numbers by value, members in any order', () => {
   const text = '{"drift":-0.0,"list":[0,-0],"n":1.0,"big":1e2,"nested":{"a":-0,"b":[{"c":-0}]},"__proto__":1}';
   const of = (assertion: JsonAssertion) =>
     judged({ json: [assertion] }, { json: { bytes: Buffer.from(text), contentType: '' } });
@@ -151,7 +151,7 @@ test('JSON values are the same if they mean the same: numbers by value, members 
   for (const [path, value] of different) assert.is(of({ path, value })?.[0], 'json', JSON.stringify(value));
 });
 
-test('JSON is UTF-8 where it can be, and otherwise what the header says', () => {
+test('JSON is decoded as UTF-8 if valid, otherwise by the header', () => {
   const of = (bytes: Buffer, contentType: string) =>
     judged({ json: [{ path: '$.a', value: 'Grüße €' }] }, { json: { bytes, contentType } });
   const utf8 = Buffer.from('{"a":"Grüße €"}');
@@ -165,20 +165,20 @@ test('JSON is UTF-8 where it can be, and otherwise what the header says', () => 
   assert.is(of(Buffer.from('{"b":"<meta charset=windows-1251>","a":"Grüße €"}'), 'application/json'), null);
 });
 
-test('every assertion that failed is told', () => {
+test('every failed assertion is reported', () => {
   assert.equal(said({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
     'json',
     '$.a is not in the JSON of the response. $.queue is 3, not 4.',
   ]);
 });
 
-test('what is told of values is masked before it is cut', () => {
+test('values in sentences are masked before they are shortened', () => {
   const json = jsonOf({ token: `${'x'.repeat(95)}secret` });
   const [, sentence] = judged({ json: [{ path: '$.token', value: 1 }] }, { json }) ?? [];
   assert.is(sentence, `$.token is "${'x'.repeat(95)}****…, not 1.`);
 });
 
-test('a body that is no JSON, too large or too deep is said to be so', () => {
+test('a body that is not JSON, too large or too deep is reported', () => {
   const asked = { json: [{ path: '$.a' }, { path: '$.b' }] };
   const of = (text: string | Buffer) => judged(asked, { json: { bytes: Buffer.from(text), contentType: '' } });
   for (const text of ['', '{', '<html>', '{"a": 1,}', 'NaN'])
@@ -191,7 +191,7 @@ test('a body that is no JSON, too large or too deep is said to be so', () => {
   assert.is(of(`\ufeff{"a": "${'['.repeat(200)}\\"[", "b": ${'['.repeat(99)}${']'.repeat(99)}}`), null);
 });
 
-test('no answer and no path keeps the process busy for long', () => {
+test('no response and no JSON path occupies the process for long', () => {
   const bytes = Buffer.from(`[${'[],'.repeat(MAX_JSON_BYTES / 3 - 2)}[]]`);
   const path = '$..[?count(@[*,*,*]) > 9 || @.a]';
   const json = Array.from({ length: 20 }, (): JsonAssertion => ({ path, operator: 'not_exists' }));

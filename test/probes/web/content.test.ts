@@ -6,17 +6,17 @@ import { createTextSearch } from '../../../probes/web/search.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, saying } from './servers.ts';
 
-const content = suite('what a web check reads in an answer');
+const content = suite("content of a web check's response");
 const MIB = 1_048_576;
 
 interface Said {
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** bytes of each piece; all at once when absent */
+  /** bytes per piece; default: everything in one piece */
   pieces?: number;
 }
 
-/** Probes a server that says this, for a text. */
+/** Probes a server with this response for a text. */
 const probing = async ({ body, headers = {}, pieces }: Said, text?: string) => {
   const bytes = Buffer.from(body);
   const server = await httpServer((_, response) => {
@@ -37,25 +37,25 @@ const notFound = (text: string, where = 'in the response') => ({
   error_message: `Text "${text}" was not found ${where}.`,
 });
 
-content('finds a text, and says when it is not there', async () => {
+content('a web check finds a text, and reports a missing one', async () => {
   assert.equal(found(await probing({ body: 'all is ok today' }, 'is ok')), ok);
   const missing = await probing({ body: 'all is well' }, 'is ok');
   assert.equal(found(missing), notFound('is ok'));
-  // A complete answer came all the same.
+  // There was a complete response nevertheless.
   assert.ok(Number.isInteger(missing.response_time));
   assert.equal(found(await probing({ body: '' }, 'ok')), notFound('ok'));
   assert.equal(found(await probing({ body: 'anything' }, '')), ok);
   assert.equal(found(await probing({ body: 'OK' }, 'ok')), notFound('ok'));
 });
 
-content('a bad status says more than a missing text', async () => {
+content('a bad status is reported before a missing text', async () => {
   const server = await httpServer((_, response) => response.writeHead(500).end('x'));
   const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text: 'ok' } });
   await server.close();
   assert.is(outcome.error_message, 'The server answered 500 Internal Server Error.');
 });
 
-content('finds a text across the borders of pieces, and of chunks on the wire', async () => {
+content('a text is found across pieces and chunks', async () => {
   for (const pieces of [1, 2, 3, 7]) {
     assert.equal(
       found(await probing({ body: `${'x'.repeat(100)}Grüße aus Köln 🌍!`, pieces }, 'Grüße aus Köln 🌍')),
@@ -80,7 +80,7 @@ const utf16 = (text: string, bigEndian: boolean, mark: boolean): Buffer => {
   return bigEndian ? bytes.swap16() : bytes;
 };
 
-content('reads any charset that the answer declares', async () => {
+content('every declared charset is decoded', async () => {
   const text = 'Привет';
   const windows1251 = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
   const koi8 = Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
@@ -113,7 +113,7 @@ content('reads any charset that the answer declares', async () => {
     assert.equal(found(await probing({ body, pieces: 1, headers: { 'content-type': type } }, searched)), ok, type);
 });
 
-content('reads the charset that a document declares of itself', async () => {
+content('the charset that a document declares is used', async () => {
   const word = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
   const cases = [
     '<!doctype html><meta charset="windows-1251"><p>',
@@ -135,7 +135,7 @@ content('reads the charset that a document declares of itself', async () => {
   assert.equal(found(await probing({ body: lying, headers: { 'content-type': 'text/html' } }, 'Привет')), ok);
 });
 
-content('reads windows-1252 by its own table, also where ISO 8859-1 or ASCII is named', async () => {
+content('windows-1252 is decoded by its own table, also for ISO 8859-1 and ASCII', async () => {
   const body = Buffer.from('5 \x80 \x96 it\x92s caf\xe9', 'latin1');
   for (const charset of ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'])
     for (const text of ['5 € – it’s café', '’s caf'])
@@ -147,7 +147,7 @@ content('reads windows-1252 by its own table, also where ISO 8859-1 or ASCII is 
   assert.equal(found(await probing({ body: declared, headers: { 'content-type': 'text/html' } }, '5 €')), ok);
 });
 
-content('an unknown charset in the header does not hide the one that the document declares', async () => {
+content("an unknown charset in the header does not hide the document's declaration", async () => {
   const body = Buffer.concat([Buffer.from('<meta charset="windows-1251">'), Buffer.from([0xcf, 0xf0, 0xe8])]);
   const headers = { 'content-type': 'text/html; charset=martian' };
   for (const pieces of [1, 1_000])
@@ -156,7 +156,7 @@ content('an unknown charset in the header does not hide the one that the documen
     ]);
 });
 
-content('JSON is searched as UTF-8 where it is, whatever charset the header names', async () => {
+content('JSON is searched as UTF-8 if valid, whatever charset the header names', async () => {
   const headers = { 'content-type': 'application/problem+json; charset=iso-8859-1' };
   for (const pieces of [1, 2, 1_000]) {
     assert.equal(found(await probing({ body: '{"a":"Grüße 🌍 €"}', pieces, headers }, 'Grüße 🌍 €')), ok);
@@ -167,7 +167,7 @@ content('JSON is searched as UTF-8 where it is, whatever charset the header name
   }
 });
 
-content('a text search has found what it has found, wherever that is cut', () => {
+content('a text stays found, wherever the response is cut', () => {
   const bytes = Buffer.from('<p>мир</p>');
   for (let cut = 0; cut <= bytes.length; cut++)
     for (const [text, expected] of [
@@ -183,7 +183,7 @@ content('a text search has found what it has found, wherever that is cut', () =>
     }
 });
 
-content('unpacks gzip, br and deflate of both kinds, one in another, and cut anywhere', async () => {
+content('gzip, br and both kinds of deflate are decompressed, nested, and cut anywhere', async () => {
   const body = `${'lorem ipsum '.repeat(500)}the text`;
   const cases: [string, Buffer][] = [
     ['gzip', gzipSync(body)],
@@ -217,7 +217,7 @@ content('an empty body is empty in any coding', async () => {
   assert.equal(found(outcome), ok);
 });
 
-content('a body that does not unpack is no complete answer', async () => {
+content("a body that can't be decompressed is not a complete response", async () => {
   const broken = (coding: string) => ({
     status: 'down',
     reason: 'protocol',
@@ -257,12 +257,12 @@ const notesOf = async (said: Said, text: string) => {
   return outcome.check_metadata['notes'];
 };
 
-content('packed data with flaws is read as browsers read it, and its result says so', async () => {
+content('compressed data with flaws is read as in browsers, with a note', async () => {
   const body = `the text${'lorem ipsum '.repeat(10_000)}${'x'.repeat(300_000)}`;
   const [gzip, zlibbed, raw, br] = [gzipSync(body), deflateSync(body), deflateRawSync(body), brotliCompressSync(body)];
   const after = (packed: Buffer): Buffer => Buffer.concat([packed, Buffer.from('\r\n')]);
   const unfinished = (coding: string) =>
-    `The ${coding} data of the response is unfinished; what there is of it was read.`;
+    `The ${coding} data of the response is unfinished; the part that arrived was read.`;
   const lacking = (coding: string) => `The ${coding} data of the response lacks its checksum.`;
   const wrong = (coding: string) => `The ${coding} data of the response does not match its checksum.`;
   const trailing = (coding: string) =>
@@ -293,7 +293,7 @@ content('packed data with flaws is read as browsers read it, and its result says
       if (pieces === 1 && packed.length > 3_000) continue;
       const headers = { 'content-encoding': coding };
       const where = `${coding} in pieces of ${pieces.toString()}: ${String(notes)}`;
-      // Both texts are asked about to the end, so all of it is read.
+      // Both texts are searched to the end, so the whole body is read.
       const parameters = { search_text: 'the text', assertions: { search_text_absent: 'nothing' } };
       const server = await httpServer((_, response) => {
         response.writeHead(200, headers);
@@ -309,7 +309,7 @@ content('packed data with flaws is read as browsers read it, and its result says
     }
 });
 
-content('unfinished data is cut off where only the end of the connection says that all of it has come', async () => {
+content('unfinished data is truncated if only the end of the connection delimits it', async () => {
   const packed = gzipSync('lorem ipsum '.repeat(10_000));
   const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n';
   for (const [length, status] of [
@@ -323,14 +323,14 @@ content('unfinished data is cut off where only the end of the connection says th
   }
 });
 
-content('a stream of very many packed members is read up to a thousand of them', async () => {
+content('a stream of compressed members is read up to a thousand members', async () => {
   const members = Buffer.concat(Array.from({ length: 20_000 }, () => gzipSync('')));
   const outcome = await probing({ body: members, headers: { 'content-encoding': 'gzip' } });
   assert.equal(found(outcome), ok);
   assert.match(String(outcome.check_metadata['notes']), 'followed by other bytes');
 });
 
-content('a Content-Encoding that names no coding is ignored, as browsers do, and the result says so', async () => {
+content('an unknown Content-Encoding is ignored as in browsers, with a note', async () => {
   const body = '{"status":"all ok"}';
   const cases: [string, Buffer, string][] = [
     ['UTF-8', Buffer.from(body), 'utf-8'],
@@ -349,7 +349,7 @@ content('a Content-Encoding that names no coding is ignored, as browsers do, and
   assert.ok(String(many).length < 200);
 });
 
-content('a coding that is known and can not be unpacked can not be searched, but is no trouble otherwise', async () => {
+content("a known coding that can't be decompressed fails a text search only", async () => {
   const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
   assert.equal(found(await probing(old)), ok);
   const outcome = await probing(old, 'x');
@@ -357,7 +357,7 @@ content('a coding that is known and can not be unpacked can not be searched, but
   assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
 });
 
-content('zstd is offered and unpacked where Node.js can, and no window beyond 8 MiB', async () => {
+content('zstd is offered and decompressed if Node.js supports it, with a window of at most 8 MiB', async () => {
   const { zstdCompressSync, constants } = zlib as {
     zstdCompressSync?: (given: Buffer, options?: object) => Buffer;
     constants: Record<string, number>;
@@ -384,11 +384,11 @@ content('zstd is offered and unpacked where Node.js can, and no window beyond 8 
   assert.is((await probing({ body: wide, headers: { 'content-encoding': 'zstd' } })).reason, 'protocol');
 });
 
-content('a bomb is a failed check, also one inside another', async () => {
+content('a decompression bomb fails a check, also when nested', async () => {
   const bomb = {
     status: 'failed',
     reason: 'size',
-    error_message: 'The response unpacks to more than 10 MiB.',
+    error_message: 'The response decompresses to more than 10 MiB.',
   };
   const zeros = Buffer.alloc(200 * MIB);
   const gzip = gzipSync(zeros);
@@ -412,7 +412,7 @@ content('a bomb is a failed check, also one inside another', async () => {
   );
 });
 
-content('searches the first ten mebibytes of a plain body, and reads longer ones to their end', async () => {
+content('the first ten mebibytes of a plain body are searched, and the rest is read to its end', async () => {
   const body = Buffer.alloc(11 * MIB, 'x');
   assert.equal(found(await probing({ body })), ok);
   body.write('early', 9 * MIB);
@@ -423,7 +423,7 @@ content('searches the first ten mebibytes of a plain body, and reads longer ones
   assert.is(late.response_time, null);
 });
 
-content('quotes no more of a long text than a sentence can hold', async () => {
+content('a long text is quoted only as far as a sentence permits', async () => {
   const { error_message } = await probing({ body: 'x' }, 'y'.repeat(1_000));
   assert.is(error_message, `Text "${'y'.repeat(100)}…" was not found in the response.`);
 });

@@ -4,14 +4,14 @@ import { createCookies } from '../../../probes/web/cookies.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer } from './servers.ts';
 
-const test = suite('cookies on the way of a web check');
+const test = suite('cookies of web checks');
 
 interface Answer {
   to?: string;
   set?: string[];
 }
 
-/** A server that answers paths so, and what `Cookie` it was asked with. */
+/** A server with these responses by path, and the `Cookie` of each request. */
 const serving = async (answers: Record<string, Answer>) => {
   const asked: [path: string, cookie: string | undefined][] = [];
   const server = await httpServer(({ url = '', headers }, response) => {
@@ -31,7 +31,7 @@ const HOSTS = Object.fromEntries(
   ]),
 );
 
-test('what a redirect sets is sent with what follows it, and a page may send the client to itself', async () => {
+test('cookies of a redirect are sent with later requests, and a page may redirect to itself', async () => {
   let asked = 0;
   const server = await httpServer(({ headers }, response) => {
     asked += 1;
@@ -55,7 +55,7 @@ test('a redirect to itself with the same cookies is a loop', async () => {
   assert.is(asked.length, 2);
 });
 
-test('they are sent to the hosts and paths that they are meant for, and to no other site', async () => {
+test('cookies are sent to their hosts and paths, and to no other site', async () => {
   const { server, port, asked } = await serving({
     '/1': {
       to: 'http://www.shop.example.com:PORT/2',
@@ -77,14 +77,14 @@ test('they are sent to the hosts and paths that they are meant for, and to no ot
 
 const headersOf = (...set: string[]) => ({ 'set-cookie': set });
 
-test('none is for all hosts of a public suffix', () => {
+test('no cookie applies to all hosts of a public suffix', () => {
   const cookies = createCookies();
   cookies.take(new URL('http://a.co.uk/'), headersOf('all=1; Domain=co.uk', 'own=1'));
   assert.is(cookies.headerFor(new URL('http://a.co.uk/'), undefined), 'own=1');
   assert.is(cookies.headerFor(new URL('http://b.co.uk/'), undefined), undefined);
 });
 
-test('those of the check itself are sent too, unless a server sets them anew', () => {
+test("the check's own cookies are sent too, unless a server replaces them", () => {
   const cookies = createCookies();
   const url = new URL('http://shop.example.com/');
   assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=own');
@@ -92,7 +92,7 @@ test('those of the check itself are sent too, unless a server sets them anew', (
   assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=new; c=new');
 });
 
-test('what no browser would keep is left out, and what is sent has an end', () => {
+test('cookies that browsers refuse are dropped, and the total is limited', () => {
   const cookies = createCookies();
   const url = new URL('http://shop.example.com/');
   cookies.take(url, headersOf(`long=${'x'.repeat(5_000)}`, '', '=', 'bad=\u0001', 'ok=żółć'));

@@ -15,7 +15,7 @@ import { found, ok, probe, type Probing } from './probing.ts';
 import { httpServer, rawServer, saying } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
-const failures = suite('a web check of a server that does not answer as it should');
+const failures = suite('web checks of failing servers');
 
 const hostile = hostileIn(failures);
 
@@ -34,7 +34,7 @@ failures('a port on which nothing listens refuses the connection', async () => {
   assert.is(both.error_message, `Connection refused by [::1]:${port} and 127.0.0.1:${port}.`);
 });
 
-failures('a name that has no address is not found', async () => {
+failures('a name without an address is not found', async () => {
   const outcome = await probe('http://nowhere.test/');
   assert.equal(found(outcome), down('lookup', 'The host name nowhere.test was not found.'));
   const timings = outcome.check_metadata['timings'] as Record<string, unknown>;
@@ -42,7 +42,7 @@ failures('a name that has no address is not found', async () => {
   assert.is(timings['connect'], null);
 });
 
-failures('name servers that fail are told apart', async () => {
+failures('failures of name servers are distinguished', async () => {
   const sentences = {
     ENOTFOUND: 'The host name a.test was not found.',
     ENODATA: 'The host name a.test has no address.',
@@ -59,7 +59,7 @@ failures('name servers that fail are told apart', async () => {
   assert.is((await probe('http://a.test/', { hosts: { 'a.test': [] } })).error_message, sentences.ENOTFOUND);
 });
 
-failures('what the runner lacks for a look-up says nothing of the target', async () => {
+failures("look-ups that the runner can't make say nothing about the target", async () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'EAI_MEMORY', 'EAI_SYSTEM', 'EFILE', 'ERR_INTERNAL_ASSERTION'])
     await rejects(
       probe('http://a.test/', { resolve: () => Promise.reject(Object.assign(new Error(code), { code })) }),
@@ -70,12 +70,12 @@ failures('what the runner lacks for a look-up says nothing of the target', async
   await rejects(fault, OwnTrouble, "The runner can't look up a.test.");
 });
 
-failures('name servers that say nothing use up the time', async () => {
+failures('silent name servers use up the time', async () => {
   const outcome = await probe('http://slow.test/', { timeout: 0.05, resolve: () => new Promise(() => undefined) });
   assert.equal(found(outcome), down('timeout', 'Timed out after 0.05 s looking up slow.test.'));
 });
 
-failures('an address that the policy refuses is a failed check', async () => {
+failures('an address that the policy refuses fails the check', async () => {
   const refused = (error_message: string) => ({ status: 'failed', reason: 'target', error_message });
   const cases: [string, Probing, string][] = [
     ['http://169.254.169.254/', {}, '169.254.169.254 (link-local)'],
@@ -98,7 +98,7 @@ failures('an address that the policy refuses is a failed check', async () => {
     assert.equal(found(await probe(url, given)), refused(`The target policy does not allow ${target}.`), url);
 });
 
-failures('of several addresses only the allowed ones are connected to', async () => {
+failures('only the allowed addresses of a host are used', async () => {
   const server = await httpServer((_, response) => response.end('x'));
   const outcome = await probe(`http://mixed.test:${server.port.toString()}/`, {
     hosts: { 'mixed.test': ['169.254.169.254', '127.0.0.1'] },
@@ -108,37 +108,37 @@ failures('of several addresses only the allowed ones are connected to', async ()
   assert.is(outcome.check_metadata['address'], '127.0.0.1');
 });
 
-// No answer, or half of one
+// No response, or half of one
 
 const silent: Probing = { timeout: 0.5 };
 
 hostile(
-  'that accepts and says nothing',
+  'a web check of a server that accepts and sends nothing is down',
   () => rawServer(() => undefined),
   'timeout',
   (peer) => `Timed out after 0.5 s waiting for an answer from ${peer}.`,
   silent,
 );
 hostile(
-  'that closes at once',
+  'a web check of a server that closes immediately is down',
   () => rawServer(closing),
   'protocol',
   (peer) => `${peer} closed the connection without an answer.`,
 );
 hostile(
-  'that closes when it is asked',
+  'a web check of a server that closes after the request is down',
   () => saying('', closing),
   'protocol',
   (peer) => `${peer} closed the connection without an answer.`,
 );
 hostile(
-  'that resets the connection when it is asked',
+  'a web check of a server that resets after the request is down',
   () => saying('', resetting),
   'protocol',
   (peer) => `${peer} reset the connection before it answered.`,
 );
 hostile(
-  'that sends its head one byte a moment',
+  'a web check of a server that sends its head byte by byte is down',
   () =>
     rawServer((socket) => {
       const bytes = Array.from('HTTP/1.1 200 OK\r\nX-Slow: yes\r\n\r\n');
@@ -152,20 +152,20 @@ hostile(
   silent,
 );
 hostile(
-  'that ends within its head',
+  'a web check of a server that ends within its head is down',
   () => saying('HTTP/1.1 200 OK\r\nContent-Le', closing),
   'protocol',
   (peer) => `${peer} closed the connection within the headers of its answer.`,
 );
 hostile(
-  'that says no more after its head',
+  'a web check of a server that sends nothing after its head is down',
   () => saying('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'),
   'timeout',
   (peer) => `Timed out after 0.5 s receiving the response from ${peer} (0 bytes so far).`,
   silent,
 );
 hostile(
-  'that sends one byte of its body a moment',
+  'a web check of a server that sends its body byte by byte is down',
   () =>
     saying('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc', (socket) => {
       const timer = setInterval(() => socket.write('\r'), 500);
@@ -177,7 +177,7 @@ hostile(
   (peer) => `Timed out after 0.5 s receiving the response from ${peer} (3 bytes so far).`,
   silent,
 );
-failures('that never stops sending is read no further than ten mebibytes, or than the text', async () => {
+failures('an endless response is read up to ten mebibytes, or to the text', async () => {
   let sent = 0;
   for (const [search_text, most] of [
     [undefined, 30],
@@ -202,37 +202,37 @@ failures('that never stops sending is read no further than ten mebibytes, or tha
   }
 });
 hostile(
-  'that announces more than it sends',
+  'a web check of a server that announces more than it sends is down',
   () => saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort', closing),
   'protocol',
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
 hostile(
-  'that announces that it closes, and more than it sends',
+  'a web check of a server that announces its close, and more than it sends, is down',
   () => saying('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 100\r\n\r\nshort', closing),
   'protocol',
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
 hostile(
-  'that resets the connection within the body',
+  'a web check of a server that resets within the body is down',
   () => saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort', resettingLater),
   'protocol',
   (peer) => `${peer} reset the connection before the response was complete.`,
 );
 hostile(
-  'that ends within a chunk',
+  'a web check of a server that ends within a chunk is down',
   () => saying('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nabc', closing),
   'protocol',
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
 hostile(
-  'that never sends its last chunk',
+  'a web check of a server that never sends its last chunk is down',
   () => saying('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', closing),
   'protocol',
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
 
-failures('a connection that is closed on this side is no answer', async () => {
+failures('a connection closed by this process is not a response', async () => {
   const server = await rawServer(() => undefined);
   const peer = `127.0.0.1:${server.port.toString()}`;
   const socket = connect(server.port, '127.0.0.1');

@@ -8,7 +8,7 @@ import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe } from './probing.ts';
 import { rawServer, rawTlsServer } from './servers.ts';
 
-const fuzzing = suite('a web check of a server that says anything');
+const fuzzing = suite('web checks of hostile servers');
 
 const authority = hasOpenssl() ? createAuthority() : null;
 fuzzing.after(() => authority?.close());
@@ -52,11 +52,11 @@ const chunked = (body: Buffer, random: Random): Buffer => {
 
 interface Answer {
   bytes: Buffer;
-  /** whether only the end of the connection says that it is complete */
+  /** whether only the end of the connection delimits it */
   closes: boolean;
 }
 
-/** A proper answer, packed and framed in any way. */
+/** A valid response, compressed and framed in any way. */
 const answerOf = (random: Random, note: (what: string) => void): Answer => {
   const [coding, pack] = random.pick(CODINGS);
   const size = random.pick(SIZES);
@@ -86,7 +86,7 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   };
 };
 
-/** Runs a check of a server that says this when it is asked, or before. */
+/** Runs a check of a server that sends this after the request, or before. */
 const probing = async (said: Delivery, secure: boolean, random: Random, timeout: number, parameters: object) => {
   const early = random.oneIn(50);
   const talk = (socket: Socket, wire = socket): void => {
@@ -108,12 +108,12 @@ const probing = async (said: Delivery, secure: boolean, random: Random, timeout:
   }
 };
 
-fuzzing('is ok when the answer is, however it is packed, framed, cut and ended', () =>
+fuzzing('a web check is ok for a valid response, however it is compressed, framed, split and ended', () =>
   fuzz('web, proper answers', 1_500, async (random, note) => {
     const { bytes, closes } = answerOf(random, note);
     const said = delivery(bytes, random, closes ? ['end'] : ['end', 'stay', 'destroy']);
     const secure = random.oneIn(3);
-    // A socket that is destroyed may take with it what it has not sent.
+    // A destroyed socket may lose unsent data.
     const destroyed = said.ending === 'destroy';
     note(`${said.pieces.length.toString()} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
     const outcome = await probing(said, secure, random, 30, { search_text: MARK });
@@ -123,7 +123,7 @@ fuzzing('is ok when the answer is, however it is packed, framed, cut and ended',
   }),
 );
 
-fuzzing('has an outcome whatever is said', () =>
+fuzzing('a web check has an outcome, whatever a server sends', () =>
   fuzz('web, spoiled answers', 3_000, async (random, note) => {
     let { bytes } = answerOf(random, note);
     for (let times = 1 + random.below(3); times > 0; times--) bytes = spoiled(bytes, random);
@@ -139,7 +139,7 @@ fuzzing('has an outcome whatever is said', () =>
   }),
 );
 
-fuzzing('has an outcome whatever is said below TLS', () =>
+fuzzing('a web check has an outcome, whatever a server sends below TLS', () =>
   fuzz('web, spoiled records', 500, async (random, note) => {
     if (!certificate) return;
     const { bytes } = answerOf(random, note);

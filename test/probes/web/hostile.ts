@@ -4,16 +4,14 @@ import type { Reason } from '../../../probes/engine/check-type.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
 import { saying, type Opened } from './servers.ts';
 
-/*
- * Servers that misbehave, and what a check says of them.
- */
+/* Servers that misbehave, and a check's sentences about them. */
 
 export const down = (reason: Reason, error_message: string) => ({ status: 'down', reason, error_message });
 
 /** A test of a suite. */
 type Test = (sentence: string, run: () => Promise<void>) => void;
 
-/** A server that misbehaves, and what the check says of it, in a sentence in which `peer` is its address. */
+/** Tests a server that misbehaves; `peer` is its address in the expected sentence. */
 export const hostileIn =
   (test: Test) =>
   (
@@ -38,7 +36,7 @@ export const hostileIn =
     });
   };
 
-/** A server whose answer is odd, but one: a check finds `ok` in it. */
+/** Tests a server with an unusual but valid response: a check finds `ok` in it. */
 export const oddIn =
   (test: Test) =>
   (sentence: string, answer: Parameters<typeof saying>[0], then: (socket: Socket) => void = closing): void => {

@@ -6,11 +6,10 @@ import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Whatever a target does, a run gives back what it took. Each failure is made a thousand times, a
- * hundred at a time.
+ * Whatever a target does, a run releases its resources. Each failure happens a thousand times, a hundred concurrently.
  */
 
-const leaks = suite('runs leave nothing behind');
+const leaks = suite('web checks leave no handles behind');
 
 const SERVERS: readonly [string, () => Promise<Opened>, Probing][] = [
   ['that answers', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
@@ -50,7 +49,7 @@ for (const [name, start, given] of SERVERS) {
   });
 }
 
-leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
+leaks('web checks of closed ports and of refused or unknown targets leave no handles behind', async () => {
   const port = (await freePort()).toString();
   const before = handles();
   await manyTimes(() => probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } }));
@@ -59,7 +58,7 @@ leaks('of a port on which nothing listens, and of targets that are refused or no
   await noMoreThan(before);
 });
 
-leaks('of runs that are ended from outside', async () => {
+leaks('aborted web checks leave no handles behind', async () => {
   const server = await rawServer(() => undefined);
   const url = `http://127.0.0.1:${server.port.toString()}/`;
   const before = handles();

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import { closing, hostileIn } from './hostile.ts';
 import { rawServer, saying } from './servers.ts';
 
-const failures = suite('a web check of a server whose answer is not HTTP');
+const failures = suite("web checks of servers that don't speak HTTP");
 const hostile = hostileIn(failures);
 
-/** @param words why the answer is not valid HTTP */
+/** @param words why the response is not valid HTTP */
 const invalid = (sentence: string, answer: string | Buffer, words: string): void => {
   hostile(
     sentence,
@@ -15,7 +15,7 @@ const invalid = (sentence: string, answer: string | Buffer, words: string): void
   );
 };
 
-/** @param protocol what the server is said to speak */
+/** @param protocol the protocol that the sentence names */
 const foreign = (sentence: string, banner: string | Buffer, protocol: string): void => {
   for (const [first, server] of [
     ['', () => saying(banner)],
@@ -71,7 +71,7 @@ invalid('that counts HTTP in its own way', 'HTTP/9.9 200 OK\r\n\r\n', 'it names 
 
 invalid('that has a NUL in a header', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n', 'there is a NUL in its head');
 hostile(
-  'that sends megabytes of headers',
+  'a web check of a server that sends megabytes of headers is down',
   () =>
     saying('HTTP/1.1 200 OK\r\n', (socket) => {
       for (let i = 0; i < 5_000; i++) socket.write(`X-${i.toString()}: ${'v'.repeat(100)}\r\n`);
@@ -80,7 +80,7 @@ hostile(
   () => 'The response headers are larger than 64 KiB.',
 );
 hostile(
-  'that sends one header without an end',
+  'a web check of a server that sends an endless header is down',
   () =>
     saying('HTTP/1.1 200 OK\r\nX: ', (socket) => {
       for (let i = 0; i < 200; i++) socket.write('v'.repeat(1_000));
@@ -89,31 +89,31 @@ hostile(
   () => 'The response headers are larger than 64 KiB.',
 );
 hostile(
-  'that sends empty lines without an end',
+  'a web check of a server that sends endless empty lines is down',
   () => saying('\r\n'.repeat(100_000)),
   'protocol',
   () => 'The response headers are larger than 64 KiB.',
 );
 
-// Interim answers
+// Interim responses
 
 hostile(
-  'that never gets to the final answer',
+  'a web check of a server that never sends the final response is down',
   () => saying('HTTP/1.1 100 Continue\r\n\r\n'.repeat(5_000)),
   'protocol',
   () => 'The response headers are larger than 64 KiB.',
 );
 hostile(
-  'that closes after an interim answer',
+  'a web check of a server that closes after an interim response is down',
   () => saying('HTTP/1.1 100 Continue\r\n\r\n', closing),
   'protocol',
   (peer) => `${peer} closed the connection after an interim answer, without the final one.`,
 );
 hostile(
-  'that switches to a protocol that nobody asked for',
+  'a web check of a server that switches to an unrequested protocol is down',
   () => saying('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   'protocol',
-  (peer) => `${peer} switched to another protocol (101), which nobody asked for.`,
+  (peer) => `${peer} switched to another protocol (101), which the request did not ask for.`,
 );
 
 // Where the body ends

@@ -5,7 +5,7 @@ import { oddIn, staying } from './hostile.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, rawServer, saying } from './servers.ts';
 
-const reading = suite('a web check of a server whose answer is odd, but one');
+const reading = suite('web checks of servers with unusual responses');
 const odd = oddIn(reading);
 
 odd('a body that ends with the connection is complete', 'HTTP/1.1 200 OK\r\n\r\nall ok');
@@ -24,7 +24,7 @@ odd(
   'HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\nContent-Length: 2\r\n\r\nok',
 );
 
-// Interim answers
+// Interim responses
 
 for (const interim of [
   'HTTP/1.1 100 Continue\r\n\r\n',
@@ -89,7 +89,7 @@ odd(
 );
 odd('zeros before a length are nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 0000000002\r\n\r\nok', staying);
 
-reading('what is odd in a way that may hide a fault is told', async () => {
+reading('unusual responses that may hide a fault are noted', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   const server = await saying(`${head}2\r\nok\r\n0\r\n\r\n`, staying);
   const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
@@ -98,16 +98,16 @@ reading('what is odd in a way that may hide a fault is told', async () => {
   assert.is(check_metadata['body_size'], 2);
 });
 
-reading('lines that are no headers are told', async () => {
+reading('lines that are not headers are noted', async () => {
   const server = await saying('HTTP/1.1 200 OK\r\nHTTP/1.0 500 No\r\nContent-Length: 2\r\n\r\nok', staying);
   const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
   await server.close();
   assert.equal(check_metadata['notes'], [
-    'The response has lines among its headers that are no headers; they were ignored.',
+    'The response has lines among its headers that are not headers; they were ignored.',
   ]);
 });
 
-reading('headers are what they are, wherever the answer is cut', async () => {
+reading('headers are parsed wherever the response is cut', async () => {
   const answer = Buffer.from(
     [
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Folded : one',
@@ -136,7 +136,7 @@ reading('headers are what they are, wherever the answer is cut', async () => {
   await server.close();
 });
 
-reading('chunks are taken apart wherever they are cut', () => {
+reading('chunks are decoded wherever they are cut', () => {
   const body = 'The quick brown fox jumps over the lazy dog. '.repeat(3);
   const wire = Buffer.from(
     `5;x=y\r\n${body.slice(0, 5)}\r\n1\n${body.slice(5, 6)}\n${(body.length - 6).toString(16)}\r\n${body.slice(6)}\r\n0\r\nX: y\r\n\r\nrest`,
@@ -151,9 +151,9 @@ reading('chunks are taken apart wherever they are cut', () => {
   }
 });
 
-// Answers without a body
+// Responses without a body
 
-reading('an answer that has no body is complete with its head, whatever length it names', async () => {
+reading('a response without a body is complete after its head, whatever length it states', async () => {
   for (const head of [
     'HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n',
     'HTTP/1.1 204 No Content\r\nContent-Length: 100\r\n\r\n',
@@ -172,7 +172,7 @@ reading('an answer that has no body is complete with its head, whatever length i
   assert.equal(found(outcome), ok);
 });
 
-reading('a redirect may be written in UTF-8, or in bytes that are none', async () => {
+reading('a redirect may be in UTF-8 or in other bytes', async () => {
   const asked: (string | undefined)[] = [];
   const target = await httpServer(({ url }, response) => {
     asked.push(url);

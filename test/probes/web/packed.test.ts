@@ -13,14 +13,14 @@ import { rawServer, rawTlsServer } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Packed bodies that take longer to unpack than to arrive, from servers that close as soon as they have
- * sent them: whatever the framing, the answer is complete, and nothing is thrown that nobody catches.
+ * Compressed bodies that take longer to decompress than to arrive, from servers that close immediately after sending:
+ * whatever the framing, the response is complete, and there are no uncaught errors.
  */
 
-const packed = suite('a packed page whose server closes');
+const packed = suite('compressed pages whose server closes');
 
 const MARK = 'the end of the page';
-/** Half of it does not pack, so that the packed page is larger than what the unpacker takes at once. */
+/** Half of it is incompressible, so that the compressed page is larger than the decompressor accepts in one piece. */
 const page = Buffer.from(`${digits(44_000)}${'x'.repeat(56_000)}${MARK}`);
 
 function digits(length: number): string {
@@ -96,7 +96,7 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(page))],
 ];
 
-/** How an answer says where its body ends; the last one is that it closes. */
+/** How a response delimits its body; the last one by closing. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
   'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`), body],
   'a length, announcing that it closes': (coding, body) => [
@@ -131,7 +131,7 @@ const ENDINGS = {
   },
 } satisfies Record<string, Ending>;
 
-/** Sends these bytes to whoever asks, and is gone. */
+/** Sends these bytes to each client, and closes. */
 const answering =
   (parts: readonly Buffer[], ending: Ending) =>
   (socket: Socket, wire = socket): void => {
@@ -142,7 +142,7 @@ const answering =
     });
   };
 
-/** What a check says of that. */
+/** The result of a check of such a server. */
 const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
   const talk = answering(parts, ending);
   const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
@@ -158,12 +158,12 @@ for (const scheme of ['http', 'https'])
   for (const [framing, answer] of Object.entries(FRAMINGS)) {
     const there = scheme === 'http' || certificate !== undefined;
 
-    test(`is ok over ${scheme} with ${framing}`, there, async () => {
+    test(`a compressed page over ${scheme} with ${framing} is ok`, there, async () => {
       for (const [coding, body] of CODINGS)
         assert.equal(found(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
     });
 
-    test(`is no answer over ${scheme} with ${framing} when it is cut off`, there, async () => {
+    test(`a truncated compressed page over ${scheme} with ${framing} is not a response`, there, async () => {
       for (const [coding, body] of CODINGS) {
         const [first = Buffer.alloc(0), ...rest] = answer(coding, body);
         const cut = [first, Buffer.concat(rest).subarray(0, 30_000)];

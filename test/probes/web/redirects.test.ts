@@ -5,7 +5,7 @@ import { firstRequest, redirected } from '../../../probes/web/request.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, type Opened } from './servers.ts';
 
-const redirects = suite('a web check that is sent elsewhere');
+const redirects = suite('redirects of web checks');
 
 interface Asked {
   method: string;
@@ -14,7 +14,7 @@ interface Asked {
   body: string;
 }
 
-/** A server that answers a path with a redirect as the table says, and any other with 200. */
+/** A server that redirects paths by a table, and responds to all others with 200. */
 const redirecting = async (table: Record<string, [number, string]>) => {
   const asked: Asked[] = [];
   const server = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
@@ -29,7 +29,7 @@ const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${po
 
 const failed = (error_message: string) => ({ status: 'failed', reason: 'redirect', error_message });
 
-redirects('follows relative and absolute addresses to the last answer, and counts them', async () => {
+redirects('a web check follows relative and absolute addresses to the last response, and counts them', async () => {
   const server = await redirecting({
     '/a': [301, '/b?c=d#fragment'],
     '/b?c=d': [302, 'deeper/e'],
@@ -46,7 +46,7 @@ redirects('follows relative and absolute addresses to the last answer, and count
   assert.is(followed.check_metadata['status_code'], 200);
 });
 
-redirects('keeps or changes the method as the status says', async () => {
+redirects('the status of a redirect determines the next method', async () => {
   const cases: [number, string, string][] = [
     [301, 'POST', 'GET'],
     [302, 'POST', 'GET'],
@@ -73,7 +73,7 @@ redirects('keeps or changes the method as the status says', async () => {
   }
 });
 
-redirects('a status that is no redirect, or names no address, is the last answer', async () => {
+redirects('a status that is not a redirect, or has no address, is the last response', async () => {
   for (const status of [300, 304, 305, 306]) {
     const server = await redirecting({ '/a': [status, '/b'] });
     assert.is((await probe(`${server.url}/a`)).check_metadata['status_code'], status);
@@ -101,14 +101,14 @@ const credentials = {
 };
 const SECRET = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization', 'private-token', 'x-anything'];
 
-redirects('keeps credentials within an origin', async () => {
+redirects('credentials are sent within an origin', async () => {
   const server = await redirecting({ '/a': [302, '/b'] });
   await probe(`${server.url}/a`, { parameters: { http_request: credentials } });
   await server.close();
   for (const name of [...SECRET, 'accept-language']) assert.ok(server.asked[1]?.headers[name], name);
 });
 
-redirects('takes no credentials to another origin, nor back from there', async () => {
+redirects('credentials are not sent to another origin, nor after returning from it', async () => {
   const first = await redirecting({ '/a': [302, 'set below'] });
   const other = await redirecting({ '/b': [302, `${first.url}/c`] });
   const table = await redirecting({ '/a': [302, `${other.url}/b`] });
@@ -124,7 +124,7 @@ redirects('takes no credentials to another origin, nor back from there', async (
   await Promise.all([first, other, table].map(({ close }) => close()));
 });
 
-redirects('credentials in the address of a redirect are not used', async () => {
+redirects('credentials in the address of a redirect are ignored', async () => {
   const server = await redirecting({});
   const first = await redirecting({ '/a': [302, `${server.url.replace('//', '//eve:secret@')}/b`] });
   await probe(`${first.url}/a`);
@@ -132,7 +132,7 @@ redirects('credentials in the address of a redirect are not used', async () => {
   await Promise.all([server, first].map(({ close }) => close()));
 });
 
-redirects('from https to http it takes nothing that the check set, and no body', () => {
+redirects('a redirect from https to http carries nothing that the check sets, and no body', () => {
   const request = firstRequest('https://shop.example/a', {
     method: 'POST',
     body: 'secret',
@@ -144,7 +144,7 @@ redirects('from https to http it takes nothing that the check set, and no body',
   assert.equal(Object.keys(next.headers).sort(), ['accept', 'accept-encoding', 'accept-language', 'user-agent']);
 });
 
-redirects('names a loop', async () => {
+redirects('a redirect loop is reported', async () => {
   const server = await redirecting({ '/start': [302, '/a'], '/a': [302, '/b?secret=1'], '/b?secret=1': [302, '/a'] });
   const outcome = await probe(`${server.url}/start`);
   assert.equal(found(outcome), failed(`Redirect loop: ${server.url}/a → ${server.url}/b?… → ${server.url}/a.`));
@@ -153,7 +153,7 @@ redirects('names a loop', async () => {
   await server.close();
 });
 
-redirects('a POST that comes back as a GET is no loop', async () => {
+redirects('a POST that returns as a GET is not a loop', async () => {
   let posted = false;
   const server = await httpServer(({ method }, response) => {
     if (method === 'POST') response.writeHead(303, { location: '/' }).end();
@@ -165,7 +165,7 @@ redirects('a POST that comes back as a GET is no loop', async () => {
   await server.close();
 });
 
-redirects('follows ten, and no more', async () => {
+redirects('a web check follows ten redirects, and no more', async () => {
   const table = (n: number): Record<string, [number, string]> =>
     Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i.toString()}`, [302, `/${(i + 1).toString()}`]]));
   const ten = await redirecting(table(10));
@@ -180,7 +180,7 @@ redirects('follows ten, and no more', async () => {
   await eleven.close();
 });
 
-redirects('an empty Location leads nowhere, and of several the first that is not empty counts', async () => {
+redirects('an empty Location is ignored, and the first non-empty one counts', async () => {
   const notes = ['An empty Location header was ignored.'];
   for (const [location, text] of [
     [[''], 'elsewhere'],
@@ -199,7 +199,7 @@ redirects('an empty Location leads nowhere, and of several the first that is not
   }
 });
 
-redirects('does not follow what is no http address', async () => {
+redirects('a redirect to an address other than http is not followed', async () => {
   const cases: [string, string][] = [
     ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],
     ['javascript:alert(1)', 'The redirect leads to a javascript URL, which is not http or https.'],
@@ -214,7 +214,7 @@ redirects('does not follow what is no http address', async () => {
   }
 });
 
-redirects('each hop is judged by the target policy', async () => {
+redirects('each redirect is subject to the target policy', async () => {
   const cases: [string, string][] = [
     ['http://169.254.169.254/latest', 'The target policy does not allow 169.254.169.254 (link-local).'],
     ['http://0xA9FEA9FE/', 'The target policy does not allow 169.254.169.254 (link-local).'],
@@ -231,7 +231,7 @@ redirects('each hop is judged by the target policy', async () => {
   }
 });
 
-redirects('each hop looks its host up anew, and only what was judged is connected to', async () => {
+redirects('each redirect resolves its host again, and only the judged address is used', async () => {
   const server = await redirecting({ '/a': [302, '/b'] });
   const { port } = new URL(server.url);
   const answers = [['169.254.169.254', '127.0.0.1'], ['127.0.0.1']];

@@ -12,7 +12,7 @@ export interface Opened {
 
 const listeningNow = new Set<Opened>();
 
-/** Closes what a test that failed has left open, which would keep its process alive; to be called after each. */
+/** Closes what a failed test left open, which would keep the process alive; call it after each test. */
 export const closeServers = async (): Promise<void> => {
   for (const opened of listeningNow) await opened.close();
 };
@@ -47,7 +47,7 @@ export const listening = (server: Server, host = '127.0.0.1', port = 0): Promise
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** An HTTP server on a free port; the handler is asked when the request's body is there. */
+/** An HTTP server on a free port; the handler is called when the request's body is complete. */
 export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened> =>
   listening(
     createHttpServer((request, response) => {
@@ -79,7 +79,7 @@ export const rawTlsServer = (
   });
 };
 
-/** A server that reads a request and then says these bytes, and after that does `then`, or nothing. */
+/** A server that reads a request and then sends these bytes, and after that does `then`, or nothing. */
 export const saying = (
   answer: string | Buffer | readonly (string | Buffer)[],
   then: (socket: Socket) => void = () => undefined,

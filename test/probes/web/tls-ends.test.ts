@@ -10,7 +10,7 @@ import { down } from './hostile.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
 import { rawTlsServer } from './servers.ts';
 
-const ending = suite('how a TLS connection ends');
+const ending = suite('ends of TLS connections');
 
 const authority = hasOpenssl() ? createAuthority() : null;
 ending.after(() => authority?.close());
@@ -24,10 +24,10 @@ const test = (sentence: string, run: (certificate: Certificate) => Promise<void>
   }
 };
 
-/** What the server does once it is asked; `wire` is the connection below TLS. */
+/** What the server does after the request; `wire` is the connection below TLS. */
 type Talk = (socket: TLSSocket, wire: Socket) => void;
 
-/** What a check says of that, `{peer}` being the server. */
+/** The result of a check, with `{peer}` for the server. */
 const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
   const server = await rawTlsServer(own, (socket, wire) => {
     socket.once('data', () => {
@@ -40,7 +40,7 @@ const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
 };
 
-/** Sends an answer and ends the connection, with a closing notice or without one. */
+/** Sends a response and ends the connection, with or without close_notify. */
 const saying =
   (answer: string | Buffer, announced: boolean): Talk =>
   (socket, wire) => {
@@ -56,7 +56,7 @@ const cutOff = down(
   '{peer} ended the TLS connection without announcing it, so the response may be cut off.',
 );
 
-test('tells whether a body without a length is complete', async (own) => {
+test('the end of a TLS connection determines whether a body without a length is complete', async (own) => {
   for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
     const answer = `${version} 200 OK\r\n\r\nall ok`;
     assert.equal(found(await judging(own, saying(answer, true))), ok);
@@ -68,7 +68,7 @@ test('tells whether a body without a length is complete', async (own) => {
   assert.is(unfinished.check_metadata['status_code'], 200);
 });
 
-test('tells it of a packed body too, also where that waits to be unpacked', async (own) => {
+test('the end of a TLS connection counts for a compressed body too, even while it is being decompressed', async (own) => {
   for (const body of [Buffer.from('all ok'), Buffer.from(randomBytes(3_000_000).toString('base64'))]) {
     const answer = Buffer.concat([Buffer.from(head('Content-Encoding: gzip')), gzipSync(body)]);
     assert.equal(found(await judging(own, saying(answer, true))), ok);
@@ -76,7 +76,7 @@ test('tells it of a packed body too, also where that waits to be unpacked', asyn
   }
 });
 
-test('is no matter where the answer itself tells that it is complete', async (own) => {
+test('the end of a TLS connection is irrelevant if the response delimits itself', async (own) => {
   for (const answer of [
     `${head('Content-Length: 2')}ok`,
     `${head('Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n\r\n`,
@@ -87,7 +87,7 @@ test('is no matter where the answer itself tells that it is complete', async (ow
   assert.equal(found(early), cutOff);
 });
 
-test('is told for each phase in which it is reset', async (own) => {
+test('a TLS connection that is reset is reported in each phase', async (own) => {
   const resets = (answer: string): Talk => {
     const talk: Talk = (socket, wire) => {
       socket.write(answer, () => {
@@ -105,7 +105,7 @@ test('is told for each phase in which it is reset', async (own) => {
   assert.equal(found(await judging(own, resets(`${head()}some`))), reset(complete));
 });
 
-test('is told when it closes before the answer is complete, whether or not it says so', async (own) => {
+test('a TLS connection that closes before the response is complete is reported, with or without close_notify', async (own) => {
   for (const announced of [true, false]) {
     const closed = (how: string) => down('protocol', `{peer} closed the connection ${how}.`);
     assert.equal(found(await judging(own, saying('', announced))), closed('without an answer'));
@@ -118,7 +118,7 @@ test('is told when it closes before the answer is complete, whether or not it sa
   }
 });
 
-test('is told when bytes come that were not encrypted', async (own) => {
+test('unencrypted bytes in a TLS connection are reported', async (own) => {
   const plain = (bytes: string): Talk => {
     const talk: Talk = (_, wire) => wire.write(Buffer.from(bytes, 'latin1'));
     return talk;
@@ -133,7 +133,7 @@ test('is told when bytes come that were not encrypted', async (own) => {
   }
 });
 
-ending('an alert is named', () => {
+ending('a TLS alert is named', () => {
   const alert = (reason: string) => brokenTlsSentence(Object.assign(new Error(reason), { reason }), 'x:443');
   assert.is(alert('tlsv1 alert internal error'), 'x:443 ended the TLS connection with the alert "internal error".');
   assert.is(alert('ssl/tls alert decode error'), 'x:443 ended the TLS connection with the alert "decode error".');
@@ -144,7 +144,7 @@ ending('an alert is named', () => {
   assert.is(alert('bad record mac'), 'The TLS connection to x:443 broke: bad record mac.');
 });
 
-test('leaves a server that says nothing after the handshake to the time limit', async (own) => {
+test('a server that sends nothing after the handshake uses up the time limit', async (own) => {
   const silent = await judging(own, () => undefined, { timeout: 1 });
   assert.equal(found(silent), down('timeout', 'Timed out after 1 s waiting for an answer from {peer}.'));
 });

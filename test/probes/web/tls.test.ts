@@ -8,7 +8,7 @@ import { createAuthority, hasOpenssl, type Certificate } from './certificates.ts
 import { found, ok, probe, type Probing } from './probing.ts';
 import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 
-const secure = suite('a web check over TLS');
+const secure = suite('web checks over TLS');
 const NAMES = 'DNS:shop.test,DNS:*.wild.test,IP:127.0.0.1';
 
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -46,7 +46,7 @@ const httpsServer = (options: ServerOptions): Promise<Pick<Opened, 'port' | 'clo
 const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_message });
 const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-/** What a check finds at a server with this certificate; `{peer}` is its address. */
+/** The result of a check of a server with this certificate; `{peer}` is its address. */
 const judging = async (options: ServerOptions, given: Probing & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;
@@ -56,7 +56,7 @@ const judging = async (options: ServerOptions, given: Probing & { host?: string 
   return { ...outcome, error_message: said };
 };
 
-test('is ok with a certificate that is trusted and for this host, and tells how long the handshake took', async (ca) => {
+test('a web check is ok with a trusted certificate for its host, and reports the handshake time', async (ca) => {
   const certificate = ca.make('good', { names: NAMES });
   for (const host of ['shop.test', 'a.wild.test', '127.0.0.1']) {
     const outcome = await judging(certificate, { host, trust: [ca.root], parameters: { search_text: 'secure' } });
@@ -66,7 +66,7 @@ test('is ok with a certificate that is trusted and for this host, and tells how 
   }
 });
 
-test('an authority that nobody trusts is named', async (ca) => {
+test('an untrusted authority is named', async (ca) => {
   const certificate = ca.make('untrusted', { names: NAMES });
   assert.equal(
     found(await judging(certificate)),
@@ -78,7 +78,7 @@ test('an authority that nobody trusts is named', async (ca) => {
   );
 });
 
-test('a missing certificate in the chain is named', async (ca) => {
+test('a missing certificate of the chain is named', async (ca) => {
   const middle = ca.make('middle', { names: '', authority: true });
   const leaf = ca.make('leaf', { names: NAMES, by: 'middle' });
   const trust = [ca.root];
@@ -89,7 +89,7 @@ test('a missing certificate in the chain is named', async (ca) => {
   assert.equal(found(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust })), ok);
 });
 
-test('a certificate that has expired, or is not valid yet, is named with its day', async (ca) => {
+test('a certificate that has expired, or is not valid yet, is reported with the date', async (ca) => {
   const expired = ca.make('expired', { names: NAMES, until: '20260101120000Z' });
   const early = ca.make('early', { names: NAMES, from: '20980203000000Z' });
   const trust = [ca.root];
@@ -97,7 +97,7 @@ test('a certificate that has expired, or is not valid yet, is named with its day
   assert.equal(found(await judging(early, { trust })), down('Certificate is not valid before 2098-02-03.'));
 });
 
-test('an expired certificate of an issuer is named as such', async (ca) => {
+test("an expired issuer's certificate is named", async (ca) => {
   const middle = ca.make('old-middle', { names: '', authority: true, until: '20250101000000Z' });
   const leaf = ca.make('young-leaf', { names: NAMES, by: 'old-middle' });
   assert.equal(
@@ -106,12 +106,12 @@ test('an expired certificate of an issuer is named as such', async (ca) => {
   );
 });
 
-test('a self-signed certificate is named', async (ca) => {
+test('a self-signed certificate is reported', async (ca) => {
   const certificate = ca.make('self', { names: NAMES, selfSigned: true });
   assert.equal(found(await judging(certificate)), down('Certificate is self-signed.'));
 });
 
-test('a certificate for other hosts is named with them', async (ca) => {
+test('a certificate for other hosts is reported with their names', async (ca) => {
   const trust = [ca.root];
   const certificate = ca.make('elsewhere', { names: NAMES });
   assert.equal(
@@ -135,7 +135,7 @@ test('a certificate for other hosts is named with them', async (ca) => {
   );
 });
 
-test('a server of another version, cipher or protocol is told apart', async (ca) => {
+test('unsupported versions, ciphers and protocols are distinguished', async (ca) => {
   const certificate = ca.make('versions', { names: NAMES });
   const trust = [ca.root];
   const old = { ...certificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
@@ -175,7 +175,7 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
   };
 };
 
-test('trusts the certificates that the check names alone', async (ca) => {
+test('a web check trusts only the certificates that it names, if any', async (ca) => {
   const certificate = ca.make('named', { names: NAMES });
   assert.equal(found(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
   const foreign = createAuthority();
@@ -184,7 +184,7 @@ test('trusts the certificates that the check names alone', async (ca) => {
   foreign.close();
 });
 
-test('a server that asks for a client certificate is told apart', async (ca) => {
+test('a server that requires a client certificate is reported', async (ca) => {
   ca.make('asking', { names: NAMES });
   const sentences = {
     '-tls1_2': 'refused the TLS handshake: no cipher in common, or it asks for a client certificate.',
@@ -210,19 +210,19 @@ const misunderstood = async (server: Opened, given: Probing = {}) => {
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
 };
 
-secure('a server that does not speak TLS is told apart', async () => {
+secure('a server without TLS is reported', async () => {
   const plain = await httpServer((_, response) => response.end('plain'));
   assert.equal(found(await misunderstood(plain)), down('{peer} does not speak TLS.'));
   assert.equal(found(await misunderstood(await saying('SSH-2.0-OpenSSH\r\n'))), down('{peer} does not speak TLS.'));
 });
 
-secure('a server that closes during the handshake is told apart', async () => {
+secure('a server that closes during the handshake is reported', async () => {
   const closed = '{peer} closed the connection during the TLS handshake.';
   assert.equal(found(await misunderstood(await saying('', (socket) => socket.end()))), down(closed));
   assert.equal(found(await misunderstood(await saying('', (socket) => socket.resetAndDestroy()))), down(closed));
 });
 
-secure('a server that says nothing during the handshake uses up the time', async () => {
+secure('a server that is silent during the handshake uses up the time', async () => {
   const outcome = await misunderstood(await rawServer(() => undefined), { timeout: 0.5 });
   assert.equal(found(outcome), {
     status: 'down',
@@ -231,7 +231,7 @@ secure('a server that says nothing during the handshake uses up the time', async
   });
 });
 
-secure('a server that refuses with an alert is told apart', async () => {
+secure('a server that refuses with an alert is reported', async () => {
   const alert = (description: number) => Buffer.from([21, 3, 3, 0, 2, 2, description]);
   const sentences: [number, string][] = [
     [40, '{peer} refused the TLS handshake: no cipher in common, or it asks for a client certificate.'],
@@ -245,7 +245,7 @@ secure('a server that refuses with an alert is told apart', async () => {
     assert.equal(found(await misunderstood(await saying(alert(description)))), down(sentence), sentence);
 });
 
-test('credentials do not go from https to http', async (ca) => {
+test('credentials are not sent from https to http', async (ca) => {
   let asked: unknown = null;
   const plain = await httpServer(({ headers }, response) => {
     asked = headers;

@@ -5,45 +5,45 @@ import { killed, lives, ownMark } from '../processes.ts';
 import { MiB, type Excess, type LimitedBy, type SandboxLimits } from './limits.ts';
 import { hierarchies, ownService } from './hierarchies.ts';
 
-/** A group of processes that the kernel limits as one. */
+/** A cgroup: processes that the kernel limits together. */
 export interface Group {
-  /** files that a process writes `0` to in order to become a member */
+  /** files to which a process writes `0` to become a member */
   doors: string[];
-  /** what it has passed so far */
+  /** the limit exceeded so far; null: none */
   excess: () => Promise<Excess | null>;
   processes: () => Promise<number[]>;
-  /** Kills all members, and resolves when the group is gone. */
+  /** Kills all members, and resolves when the cgroup is removed. */
   remove: () => Promise<void>;
 }
 
-/** Where groups are made. */
+/** Creates cgroups. */
 export interface Groups {
   by: Exclude<LimitedBy, 'supervisor'>;
   make: (name: string, limits: SandboxLimits) => Promise<Group>;
-  /** Gives up the place. */
+  /** Removes the parent folder of the cgroups. */
   close: () => Promise<void>;
 }
 
-/** Begins the names of our folders; the mark of the process that made them follows. */
+/** Prefix of our folders, followed by the mark of the process that created them. */
 const PREFIX = 'uptrail-scripts-';
-/** How long members may take to be gone after they were killed, milliseconds. */
+/** How long killed members may take to disappear, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const read = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
 
-/** A line `name number` of a file. */
+/** Reads the number on the line `name number` of a file. */
 const count = async (file: string, name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await read(file))?.[1] ?? 0);
 
 const members = async (folder: string): Promise<number[]> =>
   (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean).map(Number);
 
-/** Kills until nobody is left: a member may start others meanwhile. */
+/** Kills members until none is left: they may start others meanwhile. */
 const empty = async (folder: string): Promise<void> => {
   const begun = performance.now();
   for (let pids = await members(folder); pids.length > 0; pids = await members(folder)) {
     await writeFile(join(folder, 'cgroup.kill'), '1').catch(() => undefined);
-    // A zero is a process that this process can not see.
+    // 0 stands for a process outside this process id namespace.
     for (const pid of pids) if (pid > 0) killed(pid);
     if (performance.now() - begun > PATIENCE_MS) return;
     await sleep(2);
@@ -60,19 +60,19 @@ const removed = async (folder: string): Promise<void> => {
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      // The last member is still on its way out.
+      // The last member is still exiting.
       await sleep(5);
     }
   }
 };
 
-/** Removes what processes have left that were killed. */
+/** Removes the cgroups of services that were killed. */
 const sweep = async (parent: string): Promise<void> => {
   for (const name of await readdir(parent).catch(() => []))
     if (name.startsWith(PREFIX) && !lives(name.slice(PREFIX.length))) await removed(join(parent, name));
 };
 
-/** A folder of our own in a group; null: none can be made. */
+/** Creates a folder of our own in a cgroup; null: not possible. */
 const ownFolder = async (parent: string): Promise<string | null> => {
   await sweep(parent);
   const folder = join(parent, PREFIX + ownMark());
@@ -85,14 +85,14 @@ const ownFolder = async (parent: string): Promise<string | null> => {
 };
 
 /**
- * Groups below the one that this process is in, so whatever limits the service limits its scripts; version 2 where it
- * has both controllers, otherwise version 1.
+ * Opens cgroups below the one of this process, so that the service's limits apply to its scripts too. Uses version 2 if
+ * it has both controllers, otherwise version 1.
  *
- * @returns null: none can be made here
+ * @returns null: not possible here
  */
 export const openGroups = async (): Promise<Groups | null> => (await openVersion2()) ?? (await openVersion1());
 
-/** By what the limits of sandboxes are held here. */
+/** How sandbox limits are enforced here. */
 export const limitedHere = async (): Promise<LimitedBy> => {
   const groups = await openGroups();
   await groups?.close();
@@ -117,7 +117,7 @@ const openVersion1 = async (): Promise<Groups | null> => {
     for (const folder of own) await mkdir(folder);
     const bytes = (limits.memory * MiB).toString();
     await writeFile(join(ofMemory, 'memory.limit_in_bytes'), bytes);
-    // Without swap there is no such file.
+    // Does not exist without swap.
     await writeFile(join(ofMemory, 'memory.memsw.limit_in_bytes'), bytes).catch(() => undefined);
     await writeFile(join(ofPids, 'pids.max'), limits.tasks.toString());
     return {
@@ -147,7 +147,7 @@ const openVersion2 = async (): Promise<Groups | null> => {
       const own = join(folder, name);
       await mkdir(own);
       await writeFile(join(own, 'memory.max'), (limits.memory * MiB).toString());
-      // Without swap there is no such file, nor is there the next one on old kernels.
+      // Does not exist without swap; the next one does not exist on old kernels.
       await writeFile(join(own, 'memory.swap.max'), '0').catch(() => undefined);
       await writeFile(join(own, 'memory.oom.group'), '1').catch(() => undefined);
       await writeFile(join(own, 'pids.max'), limits.tasks.toString());
@@ -169,7 +169,7 @@ const openVersion2 = async (): Promise<Groups | null> => {
   return null;
 };
 
-/** Whether a group has both limits here. */
+/** Whether cgroups enforce both limits here. */
 const works = async (groups: Groups): Promise<boolean> => {
   try {
     const group = await groups.make('trial', { memory: 16, processes: 1, tasks: 1, files: 1, disk: 1, shared: 1 });
@@ -180,7 +180,7 @@ const works = async (groups: Groups): Promise<boolean> => {
   }
 };
 
-/** Has the groups below one limited. */
+/** Enables the controllers for the cgroups below one. */
 const enabled = async (folder: string): Promise<boolean> => {
   await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids').catch(() => undefined);
   const controllers = (await read(join(folder, 'cgroup.subtree_control'))).trim().split(' ');
@@ -188,9 +188,9 @@ const enabled = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Groups whose members may be limited, the best one first. A group with processes in it can't have limited groups below
- * it, so that of a service makes room: its processes move to one below it, as systemd wants it where it
- * delegates (https://systemd.io/CGROUP_DELEGATION).
+ * Cgroups that may have limited children, the best one first. A cgroup with processes can't have limited children, so
+ * the service's own makes room: its processes move to a child, as systemd recommends for delegation
+ * (https://systemd.io/CGROUP_DELEGATION).
  */
 const parents = async (): Promise<string[]> => {
   const { unified } = hierarchies();
@@ -205,7 +205,7 @@ const parents = async (): Promise<string[]> => {
   return found;
 };
 
-/** Moves the processes of a service to a group below its own. */
+/** Moves the processes of a service to a child of its cgroup. */
 const makeRoom = async (folder: string): Promise<void> => {
   const inner = join(folder, 'uptrail');
   try {
@@ -215,6 +215,6 @@ const makeRoom = async (folder: string): Promise<void> => {
       pids = await members(folder);
     }
   } catch {
-    // It may not: limits are held without groups.
+    // Not permitted: limits are enforced without cgroups.
   }
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The groups that this process is in, as folders; null: there is no such hierarchy. */
+/** The cgroups of this process, as folders; null: no such hierarchy. */
 export interface Hierarchies {
   memory: string | null;
   pids: string | null;
@@ -10,7 +10,7 @@ export interface Hierarchies {
 }
 
 interface Mount {
-  /** the group that is seen at the mount point */
+  /** the cgroup visible at the mount point */
   root: string;
   point: string;
   type: string;
@@ -37,14 +37,14 @@ const mounts = (): Mount[] =>
         : [];
     });
 
-/** Where a mount shows a group; null: it does not, as in containers that see a part only. */
+/** The folder of a cgroup below a mount; null: not visible, as in containers that see only a part. */
 const folderOf = ({ root, point }: Mount, path: string): string | null => {
   if (root === '/') return join(point, path);
   if (path === root || path.startsWith(`${root}/`)) return join(point, path.slice(root.length));
   return null;
 };
 
-/** Which groups this process is in. */
+/** Finds the cgroups of this process. */
 export const hierarchies = (): Hierarchies => {
   const all = mounts();
   const lines = text('/proc/self/cgroup')
@@ -70,7 +70,7 @@ const parentOf = (pid: number): number => {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 };
 
-/** Whether the members of our group are a service, this one: all descend from one that the system started. */
+/** Whether the members of our cgroup are this service only: all descend from a process that the system started. */
 export const ownService = (members: readonly number[]): boolean => {
   if (!members.includes(process.pid)) return false;
   const heads = members.filter((pid) => !members.includes(parentOf(pid)));

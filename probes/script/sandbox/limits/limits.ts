@@ -1,22 +1,22 @@
 import type { ScriptKind } from '../../protocol.ts';
 
-/** What a sandbox may take of the machine. */
+/** The resource limits of a sandbox. */
 export interface SandboxLimits {
-  /** of all its processes and files together, mebibytes; beyond it, it is killed */
+  /** total memory of its processes and files, mebibytes; exceeding it kills the sandbox */
   memory: number;
-  /** processes at once, those that watch it included; beyond it, it is killed */
+  /** number of processes, including those that watch it; exceeding it kills the sandbox */
   processes: number;
   /**
-   * Processes and threads at once: beyond it, no further one starts. The `pids` of cgroups count threads, of which
-   * Node.js has a dozen and each process of a browser up to thirty, so `processes` alone says nothing there: they are
-   * counted every {@link LOOK_MS}, and until then this holds.
+   * Number of processes and threads; when it is reached, no further one starts. The `pids` controller counts threads,
+   * and Node.js has a dozen of them and each browser process up to thirty, so it can't enforce `processes`: processes
+   * are counted every {@link LOOK_MS}, and this limit applies in between.
    */
   tasks: number;
-  /** open files of a process */
+  /** open files per process */
   files: number;
-  /** what it may write below /tmp, and the longest file, mebibytes */
+  /** total data in /tmp, and maximum size of a file, mebibytes */
   disk: number;
-  /** what it may share between processes in /dev/shm, mebibytes; both count as memory */
+  /** shared memory in /dev/shm, mebibytes; both count as memory */
   shared: number;
 }
 
@@ -25,13 +25,13 @@ export const LIMITS: Readonly<Record<ScriptKind, SandboxLimits>> = {
   synthetic: { memory: 1_024, processes: 256, tasks: 1_536, files: 4_096, disk: 256, shared: 192 },
 };
 
-/** How often it is looked at what a sandbox takes, milliseconds. */
+/** Interval of checking a sandbox's use of resources, milliseconds. */
 export const LOOK_MS = 100;
 
 export const MiB = 1_024 * 1_024;
 
-/** Which limit was passed, when one was. */
+/** The exceeded limit. */
 export type Excess = 'memory' | 'processes';
 
-/** What holds memory and processes: the kernel by groups of processes, or looks of our own. */
+/** What enforces memory and processes: cgroups of the kernel, or our own supervision. */
 export type LimitedBy = 'cgroup v2' | 'cgroup v1' | 'supervisor';

@@ -8,14 +8,14 @@ const kibibytes = (content: string, field: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** The share of memory that is a process's own, kibibytes. What several have counts in parts; unknown: all it has. */
+/** The proportional memory (PSS) of a process, kibibytes; if unknown, its resident memory. */
 const memoryOf = async (folder: string): Promise<number> =>
   kibibytes(await text(`${folder}/smaps_rollup`), 'Pss') ?? kibibytes(await text(`${folder}/status`), 'VmRSS') ?? 0;
 
-/** What a file costs besides its content, kibibytes. */
+/** Overhead of a file, kibibytes. */
 const FILE_KIB = 1;
 
-/** What a file system in memory holds, kibibytes. */
+/** Size of a file system in memory, kibibytes. */
 const heldIn = async (folder: string): Promise<number> => {
   try {
     const { blocks, bfree, bsize, files, ffree } = await statfs(folder);
@@ -28,7 +28,7 @@ const heldIn = async (folder: string): Promise<number> => {
 const numbers = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
 
-/** Whether processes take more than they may, where no group limits them. */
+/** Checks processes against the limits, without cgroups. */
 const judged = async (
   folders: readonly string[],
   files: readonly string[],
@@ -42,8 +42,8 @@ const judged = async (
 };
 
 /**
- * Whether a root has a /proc of its own. Until its mounts are made, the first process of a sandbox has the root of this
- * machine, with all processes of it.
+ * Whether a root has its own /proc. Until its mounts are complete, the first process of a sandbox has the root of this
+ * machine, with all its processes.
  */
 const hasOwnProc = async (root: string): Promise<boolean> => {
   const [inside, here] = await Promise.all([stat(`${root}/proc`).catch(() => null), stat('/proc')]);
@@ -51,8 +51,8 @@ const hasOwnProc = async (root: string): Promise<boolean> => {
 };
 
 /**
- * Looks at a sandbox from outside: at all processes that its own /proc shows, wherever they have gone, and at
- * the files that it has in memory. Finds nothing while the sandbox is being set up.
+ * Checks a sandbox from outside: all processes in its own /proc, whatever their group or session, and its files in
+ * memory. Finds nothing while the sandbox is being set up.
  *
  * @param init its first process
  */
@@ -67,7 +67,7 @@ export const excessOfSandbox = async (init: number, limits: SandboxLimits): Prom
   );
 };
 
-/** Looks at processes that no sandbox is around. */
+/** Checks processes without a sandbox. */
 export const excessOf = async (pids: readonly number[], limits: SandboxLimits): Promise<Excess | null> =>
   judged(
     pids.map((pid) => `/proc/${pid}`),

@@ -18,16 +18,16 @@ import {
 } from './program.ts';
 import { AUDIT_ARCH, JUDGED, LAST_KNOWN, numberOf, REFUSED, type Machine } from './system-calls.ts';
 
-/** `CLONE_NEW…` of linux/sched.h: namespaces of cgroups, ipc, mounts, networks, processes, users, host names. */
+/** `CLONE_NEW…` of linux/sched.h: namespaces of cgroups, IPC, mounts, networks, processes, users, host names. */
 const NAMESPACES = 0x02000000 | 0x08000000 | 0x00020000 | 0x40000000 | 0x20000000 | 0x10000000 | 0x04000000;
-/** `CLONE_NEWTIME`, which `clone` has no room for. */
+/** `CLONE_NEWTIME`, which does not fit into `clone`'s flags. */
 const TIME_NAMESPACE = 0x00000080;
 
-/** Puts characters into the input of a terminal, which whoever holds it next would run. */
+/** Injects characters into a terminal's input, which the terminal's next owner would execute. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
-/** Asks for the personality without changing it, and that of every program. */
+/** Queries the personality without changing it; and the default personality. */
 const PERSONALITY_QUERY = 0xffffffff;
 const PER_LINUX = 0;
 
@@ -36,7 +36,7 @@ const PR_SET_SECCOMP = 22;
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
-/** Node.js and browsers ask it which interfaces there are. */
+/** Node.js and browsers use it to list network interfaces. */
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 const ANY_PROTOCOL = 0;
@@ -54,7 +54,7 @@ const oneOf = (offset: number, accepted: readonly number[]): Instruction[] => [
   give(REFUSE),
 ];
 
-/** What is loaded is the address family. */
+/** The loaded value is the address family. */
 const judgeSocket = (): Instruction[] => [
   load(argument(0)),
   ...ifEqual(AF_UNIX, [give(ALLOW)]),
@@ -77,7 +77,7 @@ const without = (offset: number, bits: number): Instruction[] => [
 ];
 
 const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
-  // Its flags are in memory, where no filter sees them: a program does without it and uses `clone`.
+  // Its flags are in memory, which filters can't read. Programs fall back to `clone`.
   clone3: () => [give(UNKNOWN)],
   clone: () => without(argument(0), NAMESPACES),
   unshare: () => without(argument(0), NAMESPACES | TIME_NAMESPACE),
@@ -87,7 +87,8 @@ const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
     ...ifEqual(TIOCLINUX, [give(REFUSE)]),
     give(ALLOW),
   ],
-  // Files that are on no file system hold memory that no process is seen to have; /dev/shm is there instead.
+  // Memory files belong to no process and no file system, so they would escape the memory limit; /dev/shm is
+  // available instead.
   memfd_create: () => [give(UNKNOWN)],
   personality: () => oneOf(argument(0), [PERSONALITY_QUERY, PER_LINUX]),
   prctl: () => [load(argument(0)), ...ifEqual(PR_SET_SECCOMP, [give(REFUSE)]), give(ALLOW)],
@@ -98,10 +99,11 @@ const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
 /** The filter, as instructions. */
 export const filterOf = (machine: Machine): Instruction[] => [
   load(ARCHITECTURE),
-  // Numbers mean other calls elsewhere: 32-bit programs on this machine would pass by all that follows.
+  // System call numbers differ between architectures: 32-bit programs on this machine would bypass the rest of the
+  // filter.
   ...unlessEqual(AUDIT_ARCH[machine], [give(KILL)]),
   load(NUMBER),
-  // New calls, of which nothing is known, and those of x32, which have bit 30.
+  // Newer, unknown calls, and those of x32, which have bit 30 set.
   ...ifGreater(LAST_KNOWN, [give(UNKNOWN)]),
   ...Object.entries(judgements).flatMap(([name, judge]) => {
     const number = numberOf(machine, JUDGED[name as keyof typeof JUDGED]);
@@ -114,9 +116,12 @@ export const filterOf = (machine: Machine): Instruction[] => [
 const refusedNumbers = (machine: Machine): number[] =>
   Object.values(REFUSED).flatMap((numbers) => numberOf(machine, numbers) ?? []);
 
-/** Refuses the kernel's rarely used doors to a sandbox, for `bwrap --seccomp`. */
+/**
+ * A filter for `bwrap --seccomp` that refuses rarely used system calls, through which a process could escape the
+ * sandbox.
+ */
 export const seccompFilter = (machine: Machine): Buffer => assembled(filterOf(machine));
 
-/** The machine that this is; null: one that the filter does not know. */
+/** The architecture of this machine; null: not supported by the filter. */
 export const thisMachine = (): Machine | null =>
   process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null;

@@ -1,7 +1,7 @@
 /** An instruction of classic BPF: `struct sock_filter` of linux/filter.h. */
 export interface Instruction {
   code: number;
-  /** how many instructions are skipped where the comparison holds, and where it does not */
+  /** number of instructions to skip if the comparison is true, and if it is false */
   yes: number;
   no: number;
   operand: number;
@@ -14,10 +14,10 @@ const IF_GREATER = 0x25;
 const IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Where `struct seccomp_data` has what a filter is told; both machines are little-endian. */
+/** Offsets in `struct seccomp_data`; both architectures are little-endian. */
 export const NUMBER = 0;
 export const ARCHITECTURE = 4;
-/** The lower half of an argument. That is all of it where the kernel takes an `int`. */
+/** The lower half of an argument, which is all of it for an `int`. */
 export const argument = (index: number): number => 16 + 8 * index;
 
 export const ALLOW = 0x7fff0000;
@@ -25,9 +25,9 @@ export const KILL = 0x80000000;
 const ERRNO = 0x00050000;
 const EPERM = 1;
 const ENOSYS = 38;
-/** It may not. */
+/** Not permitted. */
 export const REFUSE = ERRNO | EPERM;
-/** There is no such call, so a program does without, as on older kernels. */
+/** Call not implemented: programs then use another one, as on older kernels. */
 export const UNKNOWN = ERRNO | ENOSYS;
 
 const instruction = (code: number, operand: number, yes = 0, no = 0): Instruction => ({ code, yes, no, operand });
@@ -36,7 +36,7 @@ export const load = (offset: number): Instruction => instruction(LOAD_WORD, offs
 export const and = (mask: number): Instruction => instruction(AND, mask);
 export const give = (verdict: number): Instruction => instruction(RETURN, verdict);
 
-/** Farthest jump. */
+/** Maximum jump distance. */
 const MOST = 255;
 
 const conditional =
@@ -46,18 +46,18 @@ const conditional =
     return [instruction(code, operand, 0, then.length), ...then];
   };
 
-/** Does `then` only where what was loaded is the operand, is greater, has any of its bits. */
+/** Runs `then` if the loaded value equals, exceeds, or has any bit of the operand. */
 export const ifEqual = conditional(IF_EQUAL);
 export const ifGreater = conditional(IF_GREATER);
 export const ifAnyBit = conditional(IF_ANY_BIT);
 
-/** Does `then` only where what was loaded is something else. */
+/** Runs `then` if the loaded value differs from the operand. */
 export const unlessEqual = (operand: number, then: readonly Instruction[]): Instruction[] => [
   instruction(IF_EQUAL, operand, then.length, 0),
   ...then,
 ];
 
-/** As the kernel and `bwrap --seccomp` read it. */
+/** Encodes a program for the kernel and `bwrap --seccomp`. */
 export const assembled = (program: readonly Instruction[]): Buffer => {
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(({ code, yes, no, operand }, index) => {

@@ -1,16 +1,16 @@
-/** The machines that the filter knows: by the name that Node.js has for them. */
+/** The architectures that the filter supports, by Node.js's names. */
 export type Machine = 'x64' | 'arm64';
 
-/** `AUDIT_ARCH_…` of linux/audit.h, which the kernel tells a filter with every call. */
+/** `AUDIT_ARCH_…` of linux/audit.h, which the kernel passes to a filter with every call. */
 export const AUDIT_ARCH: Readonly<Record<Machine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
-/** The last call of the kernels that this was written for (`futex_requeue`); both machines number new ones alike. */
+/** The last system call known here (`futex_requeue`); both architectures number newer ones alike. */
 export const LAST_KNOWN = 456;
 
-/** Number on x64, number on arm64; null: there is no such call. */
+/** Number on x64, number on arm64; null: no such call. */
 type Numbers = readonly [number | null, number | null];
 
-/** Calls whose arguments decide, or that are answered in a way of their own. */
+/** Calls whose arguments decide, or which have a special result. */
 export const JUDGED = {
   clone: [56, 220],
   clone3: [435, 435],
@@ -24,9 +24,9 @@ export const JUDGED = {
 } satisfies Record<string, Numbers>;
 
 /**
- * What neither Node.js nor a browser needs, and what holes of kernels have been found in, again and again; also what
- * would hold memory that belongs to no process (System V, POSIX queues). Numbers are those of linux/arch/x86/entry
- * /syscalls/syscall_64.tbl and asm-generic/unistd.h.
+ * System calls that neither Node.js nor a browser needs and in which kernel vulnerabilities are frequent, and calls
+ * whose memory belongs to no process (System V IPC, POSIX queues). Numbers from
+ * linux/arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h.
  */
 export const REFUSED: Readonly<Record<string, Numbers>> = {
   _sysctl: [156, null],
@@ -108,5 +108,5 @@ export const REFUSED: Readonly<Record<string, Numbers>> = {
   vmsplice: [278, 75],
 };
 
-/** The number of a call on a machine; null: it has none there. */
+/** The number of a call on an architecture; null: it has none. */
 export const numberOf = (machine: Machine, [x64, arm64]: Numbers): number | null => (machine === 'x64' ? x64 : arm64);

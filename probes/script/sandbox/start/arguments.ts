@@ -3,13 +3,13 @@ import type { Tree } from '../tree/tree.ts';
 
 /** The socket of the proxy, as seen inside. */
 export const PROXY_SOCKET = '/run/uptrail/proxy.sock';
-/** Writable, and all that is. */
+/** The only writable folder. */
 export const FOLDER = '/tmp';
 const HOSTNAME = 'script';
-/** The user inside: somebody without rights, whoever it is outside. */
+/** The user id inside: an unprivileged user, whoever it is outside. */
 const USER = 1_000;
 
-/** Files of `/etc` that programs ask for, which say nothing of this machine. */
+/** Files in `/etc` that programs need, without information about this machine. */
 export const ETC: Readonly<Record<string, string>> = {
   passwd: `script:x:${USER}:${USER}::${FOLDER}:/nonexistent\n`,
   group: `script:x:${USER}:\n`,
@@ -30,14 +30,14 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 export interface SandboxArguments {
   tree: Tree;
   limits: SandboxLimits;
-  /** file descriptors that bubblewrap writes to and reads from */
+  /** file descriptors for bubblewrap's output and input */
   info: number;
   seccomp: number;
-  /** this bubblewrap can forbid user namespaces, besides the filter */
+  /** whether this bubblewrap can forbid user namespaces, in addition to the filter */
   disableUserNamespaces: boolean;
 }
 
-/** What bubblewrap is told, except for the program. */
+/** bubblewrap's arguments, without the program. */
 export const sandboxArguments = (options: SandboxArguments): string[] => {
   const { tree, limits } = options;
   const megabytes = (count: number): string => (count * MiB).toString();

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import type { SandboxLimits } from '../limits/limits.ts';
 import type { Programs } from './programs.ts';
 
-/** Since this kernel, processes are counted by user and user namespace, before that by user alone. */
+/** Since this kernel, processes are counted per user and user namespace; before, per user. */
 const BY_NAMESPACE = [5, 14] as const;
 
-/** Where those of the service count too: far more than it has, and far less than a machine bears. */
+/** Limit if the service's own processes count too: far more than it has, and far fewer than a machine can bear. */
 const OF_ALL = 4_096;
 
 const countedByNamespace = (): boolean => {
@@ -20,9 +20,9 @@ const isBounded = async (process: string, most: number): Promise<boolean> =>
   new RegExp(`^Max processes\\s+${most}\\s`, 'm').test(await readFile(`${process}/limits`, 'latin1').catch(() => ''));
 
 /**
- * Bounds how many processes there can be in a sandbox that runs as the user of the service, and in no group: looks of our
- * own come too late for one that doubles itself all the time. The limit has to be set from outside, when it has its user
- * namespace: before, it would count all that the user has.
+ * Limits the number of processes in a sandbox that runs as the service's user and without a cgroup: our supervision is
+ * too slow for a fork bomb. The limit must be set from outside, once the sandbox has its user namespace: before, it
+ * would count all processes of the user.
  *
  * @param init the first process inside
  */
@@ -32,14 +32,14 @@ export const boundProcesses = async (init: number, limits: SandboxLimits, { prli
     await promisify(execFile)(prlimit, [`--nproc=${most}:${most}`, '--pid', pid.toString()]).catch(() => undefined);
   };
   await bound(init);
-  // Whoever was there before; later ones have it from these.
+  // Processes that already exist; later ones inherit the limit.
   const others = `/proc/${init}/task/${init}/children`;
   const listed = (await readFile(others, 'latin1').catch(() => '')).split(' ').filter(Boolean);
   const inside = listed.length > 0 ? listed : await childrenOf(init);
   for (const pid of inside) if (!(await isBounded(`/proc/${pid}`, most))) await bound(Number(pid));
 };
 
-/** The children of a process, where the kernel has no list of them. */
+/** The children of a process, on kernels without a list of them. */
 const childrenOf = async (parent: number): Promise<string[]> => {
   const children: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

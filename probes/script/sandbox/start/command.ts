@@ -3,8 +3,8 @@ import type { Bind } from '../tree/tree.ts';
 import type { Programs } from './programs.ts';
 
 /**
- * What the first process of a sandbox does before it becomes the next program: it joins the groups that limit it,
- * so that nothing which follows is ever outside of them, and takes the limits of processes upon itself.
+ * Script for the first process of a sandbox, before it executes the next program: it joins the cgroups, so that nothing
+ * that follows is ever outside of them, and sets process limits on itself.
  */
 const JOIN = `set -e
 doors=$1; shift
@@ -16,7 +16,10 @@ fi
 shift
 exec "$@"`;
 
-/** In mounts of its own, which are gone with it: shows what others can't reach at paths that they can. */
+/**
+ * Script that runs in a mount namespace of its own, which disappears with it: mounts inaccessible files at accessible
+ * paths.
+ */
 const STAGE = `set -e
 mount -t tmpfs -o mode=0755,size=1m uptrail "$1"; shift
 stages=$1; shift
@@ -27,18 +30,18 @@ while [ "$stages" -gt 0 ]; do
 done
 exec "$@"`;
 
-/** Blocks that `ulimit -f` counts in, bytes. */
+/** Unit of `ulimit -f`, bytes. */
 const BLOCK = 512;
 
 export interface Joined {
   /** files to write to (`limits/cgroups.ts`) */
   doors: readonly string[];
   limits: SandboxLimits;
-  /** limits the processes of the user, too; only for a user that has no others */
+  /** also limits the number of the user's processes; only for a user without other processes */
   ownUser: boolean;
 }
 
-/** A command that runs within limits. */
+/** A command that applies the limits and runs another one. */
 export const limited = ({ doors, limits, ownUser }: Joined, command: readonly string[]): [string, ...string[]] => [
   '/bin/sh',
   '-c',
@@ -52,7 +55,7 @@ export const limited = ({ doors, limits, ownUser }: Joined, command: readonly st
   ...command,
 ];
 
-/** A command that sees some things elsewhere. */
+/** A command that runs another one with some mounts. */
 export const staged = (folder: string, stages: readonly Bind[], command: readonly string[]): readonly string[] =>
   stages.length === 0
     ? command
@@ -64,7 +67,7 @@ export const staged = (folder: string, stages: readonly Bind[], command: readonl
         ...command,
       ];
 
-/** A command that has no rights; one of root becomes the user. */
+/** A command that drops all privileges and runs another one; as root, it switches to the user. */
 export const unprivileged = (
   { setpriv }: Pick<Programs, 'setpriv'>,
   uid: number | null,

@@ -6,23 +6,23 @@ import { lives, ownMark } from '../processes.ts';
 import { seccompFilter, type thisMachine } from '../seccomp/filter.ts';
 import { ETC } from './arguments.ts';
 
-/** The folder of all sandboxes of a process, which has what they share and a folder for each. */
+/** A process's folder for all sandboxes, with shared files and a folder per sandbox. */
 export interface Home {
   path: string;
   /** files of /etc */
   etc: string;
-  /** the filter, for this machine */
+  /** the filter, for this architecture */
   seccomp: string;
-  /** empty; things are mounted here where nobody else sees it */
+  /** empty; a mount point that no other process sees */
   stage: string;
-  /** Makes a folder for one. */
+  /** Creates the folder of one sandbox. */
   forOne: (name: string) => Promise<string>;
   remove: () => Promise<void>;
 }
 
 const PREFIX = 'uptrail-sandboxes-';
 
-/** Removes the folders of processes that were killed. */
+/** Removes the folders of dead processes. */
 const sweep = async (parent: string): Promise<void> => {
   for (const name of await readdir(parent).catch(() => [])) {
     const mark = new RegExp(`^${PREFIX}(\\d+-\\d+)-`).exec(name)?.[1];
@@ -33,12 +33,12 @@ const sweep = async (parent: string): Promise<void> => {
 
 /**
  * @param machine null: without a filter
- * @param parent socket paths are at most 107 bytes long, so it should be short
+ * @param parent should have a short path, since socket paths have at most 107 bytes
  */
 export const openHome = async (machine: ReturnType<typeof thisMachine>, parent = tmpdir()): Promise<Home> => {
   await sweep(parent);
   const path = await mkdtemp(join(parent, `${PREFIX}${ownMark()}-`));
-  // Everybody may pass through it, and nobody sees what is there.
+  // Everyone may pass through it, and no one may list it.
   await chmod(path, 0o711);
   const [etc, stage, seccomp] = [join(path, 'etc'), join(path, 'stage'), join(path, 'seccomp')];
   for (const folder of [etc, stage]) {

@@ -12,10 +12,10 @@ const staysOpen = (fd: string): boolean => {
 };
 
 /**
- * The end of `stdio` for a child process that is to have no more open files than those before it. What this process was
- * itself started with (sockets of systemd, whatever a shell had open) would otherwise be open there too.
+ * The rest of `stdio` for a child process that must not inherit further open files. Otherwise it would inherit what
+ * this process was started with (sockets of systemd, files of a shell).
  *
- * @param from the first file descriptor that the child is not meant to have
+ * @param from the first file descriptor that the child must not have
  */
 export const nothingElse = (from: number): 'ignore'[] => {
   const inherited = readdirSync('/proc/self/fdinfo').filter((fd) => Number(fd) >= from && staysOpen(fd));

@@ -3,19 +3,19 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The programs that sandboxes are made with. */
+/** The programs that create sandboxes. */
 export interface Programs {
   bwrap: string;
   setpriv: string;
   prlimit: string;
-  /** this bubblewrap knows `--disable-userns` (0.8) */
+  /** whether this bubblewrap supports `--disable-userns` (0.8) */
   disablesUserNamespaces: boolean;
 }
 
-/** Where programs of the system are found on the way to a sandbox. */
+/** Search path for the system's programs that create sandboxes. */
 export const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The variable that processes of sandboxes are known by, after the one that started them is gone. */
+/** Environment variable by which sandbox processes are recognised after their service has died. */
 export const MARK = 'UPTRAIL_SANDBOX';
 
 const found = (program: string): string | null => {
@@ -25,13 +25,13 @@ const found = (program: string): string | null => {
       accessSync(file, constants.X_OK);
       if (folder !== '' && statSync(file).isFile()) return file;
     } catch {
-      // It may be in the next one.
+      // The next folder may contain it.
     }
   }
   return null;
 };
 
-/** @returns the programs, or a sentence: which one is not installed */
+/** @returns the programs, or a sentence that says which one is missing */
 export const programsHere = async (): Promise<Programs | string> => {
   const bwrap = found('bwrap');
   if (bwrap === null) return 'bubblewrap is not installed.';

@@ -7,23 +7,23 @@ import { LOOK_MS, type Excess, type SandboxLimits } from '../limits/limits.ts';
 
 /** How a sandbox ended. */
 export type SandboxEnd =
-  /** it was asked to */
+  /** `end` was called */
   { how: 'ended' } | Extract<ScriptEnd, { how: 'memory' | 'processes' | 'died' }>;
 
-/** A tree of processes that is limited and watched, and ends as a whole. */
+/** A tree of processes that is limited, watched, and ended as a whole. */
 export interface Running {
-  /** the stream that frames go over */
+  /** the stream of frames */
   control: Duplex;
-  /** What is not read stays where it is, and whoever writes more waits. */
+  /** Unread output blocks its writer. */
   stdout: Readable;
   stderr: Readable;
-  /** resolves when nothing of it is left: no process, mount, file, socket or group */
+  /** resolves when nothing of it is left: no process, mount, file, socket or cgroup */
   ended: Promise<SandboxEnd>;
-  /** Kills all of it at once, and resolves when nothing is left. What it has said can be read for some seconds more. */
+  /** Kills it immediately, and resolves when nothing is left. Its output remains readable for some seconds. */
   end: () => Promise<void>;
-  /** Throws away what it has said. */
+  /** Discards its output. */
   forget: () => void;
-  /** resolves when that was done, at the latest some seconds after the end */
+  /** resolves when the output was discarded, at the latest some seconds after the end */
   forgotten: Promise<void>;
 }
 
@@ -31,22 +31,22 @@ export interface RunningOptions {
   child: ChildProcess;
   limits: SandboxLimits;
   clock: Clock;
-  /** kills all processes; those that come to be meanwhile, too */
+  /** kills all processes, including those that start meanwhile */
   kill: () => void;
-  /** which limit was passed so far */
+  /** the limit exceeded so far; null: none */
   excess: () => Promise<Excess | null>;
-  /** takes away what is left when the first process has ended */
+  /** removes what is left when the first process has ended */
   clean: () => Promise<void>;
 }
 
-/** Some have several names, of which the first is the one that people know. */
+/** Some signals have several names; the first is the common one. */
 const SIGNALS = new Map(
   Object.entries(constants.signals)
     .reverse()
     .map(([name, number]) => [number, name]),
 );
 
-/** A shell and bubblewrap tell signals by codes from here on. */
+/** Exit codes of shells and bubblewrap for signals start here. */
 const SIGNALLED = 128;
 
 /** `it ended with code 3`, `it was ended by SIGSEGV` */
@@ -55,10 +55,10 @@ const causeOf = (code: number | null, signal: string | null): string => {
   return name === undefined ? `it ended with code ${code ?? 0}` : `it was ended by ${name}`;
 };
 
-/** How long what was said stays to be read after the end, milliseconds. */
+/** How long output remains readable after the end, milliseconds. */
 const LINGER_MS = 5_000;
 
-/** Watches a tree of processes from its start to its end. */
+/** Watches a tree of processes from start to end. */
 export const running = (options: RunningOptions): Running => {
   const { child, limits, clock, kill, excess, clean } = options;
   const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
@@ -86,7 +86,7 @@ export const running = (options: RunningOptions): Running => {
     });
   };
 
-  // One whose other end is gone says so when it is written to, or read.
+  // Reads and writes fail when the other end has closed.
   for (const stream of [control, stdout, stderr]) stream.on('error', () => undefined);
 
   let cancelLinger = (): void => undefined;
@@ -105,7 +105,7 @@ export const running = (options: RunningOptions): Running => {
       if (over) return;
       over = true;
       cancelLook();
-      // What the kernel did is known a little later than that somebody was killed.
+      // The kernel's report of a kill arrives slightly later than the end.
       const asked = end;
       void (asked ? Promise.resolve(asked) : exceeded()).then(async (known) => {
         await clean();

@@ -21,56 +21,56 @@ import type { Home } from './home.ts';
 import { MARK, PATH, type Programs } from './programs.ts';
 import { running, type Running } from './running.ts';
 
-/** File descriptors of bubblewrap; none of them is open inside. */
+/** File descriptors for bubblewrap; none of them is open inside. */
 const INFO = 4;
 const ARGUMENTS = 5;
 const SECCOMP = 6;
 
-/** How long bubblewrap may take to say who the first process inside is, before it is killed itself, milliseconds. */
+/** How long bubblewrap may take to report the first process inside, before it is killed, milliseconds. */
 const INFO_PATIENCE_MS = 5_000;
-/** How long it may take to end when all inside has, milliseconds. */
+/** How long bubblewrap may take to end after everything inside has, milliseconds. */
 const END_PATIENCE_MS = 5_000;
 
-/** Whatever judges the connections of a sandbox. */
+/** Checks the connections of a sandbox. */
 export interface Proxy {
   close: () => Promise<void> | void;
 }
 
-/** What starts sandboxes needs, besides what is inside. */
+/** What starting sandboxes depends on, besides their content. */
 export interface Machinery {
   home: Home;
   programs: Programs;
-  /** null: looks of our own hold the limits */
+  /** null: our own supervision enforces the limits */
   groups: Groups | null;
   clock: Clock;
 }
 
-/** A tree of processes that was started, and what it has to be told first. */
+/** A started tree of processes, with the message to send first. */
 export interface Started<P extends Proxy> {
   running: Running;
   boot: Boot;
   proxy: P;
-  /** resolves when it is held to its processes: nothing that somebody else wrote may run before */
+  /** resolves when the process limit applies: no untrusted program may run before */
   bounded: Promise<void>;
 }
 
 export interface StartOptions<P extends Proxy> {
   kind: ScriptKind;
-  /** names it among all of this process */
+  /** unique within this process */
   name: string;
   inside: Inside;
   machinery: Machinery;
   proxyFor: (socketPath: string) => Promise<P>;
-  /** what Node.js is run with inside, instead of the program that speaks frames */
+  /** arguments for Node.js inside, replacing the program that speaks frames */
   instead?: readonly string[];
 }
 
-/** Whether this process may become other users. */
+/** Whether this process can switch to other users. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a program in a sandbox. It sees what its tree says and nothing else, has no rights, no network and a
- * user of its own, and is gone with all that it has started when it ends, is ended, or this process is gone.
+ * Starts a program in a sandbox. It sees only the files in its tree, has no privileges, no network and its own user,
+ * and disappears with all its children when it ends, is ended, or this process dies.
  */
 export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>): Promise<Started<P>> => {
   const { kind, name, inside, machinery, proxyFor } = options;
@@ -102,7 +102,7 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
       ],
       links: inside.tree.links,
     };
-    // Who is not root stays who it is, and reaches what it reaches.
+    // Without root, the sandbox keeps the service's user and its access.
     const { tree, stages } = identity ? reachable(whole, home.stage) : { tree: whole, stages: [] };
     const told = sandboxArguments({
       tree,
@@ -160,13 +160,13 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
   }
 };
 
-/** Starts bubblewrap by the command that leads to it. */
+/** Starts bubblewrap through the preceding commands. */
 const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told: readonly string[]): ChildProcess => {
   const filter = openSync(seccomp, 'r');
   try {
     const child = spawn(program, rest, {
       cwd: '/',
-      // The first process inside keeps it, where all others can read it.
+      // The first process inside keeps this environment, which other processes can read.
       env: { PATH, [MARK]: ownMark() },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', filter, ...nothingElse(SECCOMP + 1)],
     });
@@ -179,11 +179,11 @@ const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told:
   }
 };
 
-/** The first process inside, whose end is that of all others. */
+/** The first process inside; its end is the end of all others. */
 interface FirstProcess {
-  /** null: it is not known (yet), or is gone */
+  /** null: not known (yet), or ended */
   known: () => number | null;
-  /** resolves with it; null: it never was */
+  /** resolves when it is known; null: it never existed */
   told: Promise<number | null>;
 }
 
@@ -208,15 +208,15 @@ const firstProcess = (child: ChildProcess): FirstProcess => {
       });
   });
   return {
-    // Another process may have its number by now.
+    // Another process may have this id by now.
     known: () => (pid !== null && start !== null && startOf(pid) === start ? pid : null),
     told,
   };
 };
 
 /**
- * Kills the first process inside: the kernel kills all others before it is gone itself, and then bubblewrap ends. Killing
- * that instead would do the same, but nobody would know when it is done.
+ * Kills the first process inside: the kernel kills all others before that process disappears, and then bubblewrap ends.
+ * Killing bubblewrap would have the same effect, but its completion could not be observed.
  */
 const endAll = (child: ChildProcess, init: FirstProcess, clock: Clock): void => {
   const insist = (): void => {

@@ -18,8 +18,8 @@ export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P
 }
 
 /**
- * Starts the same program without a sandbox, for who has said that it is to be so: with the rights of this process,
- * all that it can see and reach, but in a group of processes of its own, with the limits as far as they can be held.
+ * Starts the same program without a sandbox, for operators who have chosen so: with the rights of this process and
+ * everything it can access, but in a process group of its own, and with the limits as far as they can be enforced.
  */
 export const startUnprotected = async <P extends Proxy>(options: UnprotectedOptions<P>): Promise<Started<P>> => {
   const { kind, name, places, machinery, proxyFor } = options;
@@ -48,14 +48,14 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
     ]);
     const child = spawn(program, rest, {
       cwd: folder,
-      // A session of its own, so that a signal to its group reaches no other.
+      // A separate session, so that a signal to its group reaches no other process.
       detached: true,
       env: { ...ENVIRONMENT, HOME: folder, TMPDIR: folder, PATH, [MARK]: mark },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...nothingElse(4)],
     });
     const processes = async (): Promise<number[]> => group?.processes() ?? processesOf(child.pid ?? 0, mark);
     undo.push(async () => {
-      // Those that have left the group of processes are killed one by one.
+      // Processes that have left the group are killed one by one.
       for (let left = await processesOf(child.pid ?? 0, mark); left.length > 0;) {
         for (const pid of left) killed(pid);
         await new Promise((resolve) => setImmediate(resolve));
@@ -110,7 +110,7 @@ const known = async (pid: number): Promise<Known | null> => {
   }
 };
 
-/** The processes of a run: its descendants, those of its session, and those that have its mark in their environment. */
+/** The processes of a run: its descendants, those of its session, and those with its mark in their environment. */
 const processesOf = async (first: number, mark: string): Promise<number[]> => {
   const all = await Promise.all(
     (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map((name) => known(Number(name))),

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { allLibraries } from './libraries.ts';
 import { mirrored, real, together, type Tree } from './tree.ts';
 
-/** Where distributions put the program that their `chromium` starts, which is a script. */
+/** Executables that distributions' `chromium` scripts start. */
 const REAL = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',
@@ -12,10 +12,10 @@ const REAL = [
   '/opt/google/chrome/chrome',
 ];
 
-/** Folders that hold more than a browser. */
+/** Folders that contain more than a browser. */
 const SHARED = ['/', '/bin', '/usr/bin', '/usr/local/bin', '/opt', '/usr/lib', '/usr/local/lib'];
 
-/** What pages look like: fonts, where they are, and what was found out about them. */
+/** Files that affect rendering: fonts, their configuration and caches. */
 const LOOKS = [
   '/etc/fonts',
   '/usr/share/fonts',
@@ -44,9 +44,9 @@ const isProgram = (file: string): boolean => {
 };
 
 /**
- * The program behind the path of a browser: distributions put a script there, which needs a shell.
+ * The executable behind a browser's path: distributions install a script there, which needs a shell.
  *
- * @returns null: there is none
+ * @returns null: not found
  */
 export const realBrowser = (path: string): string | null => {
   const file = real(path);
@@ -59,15 +59,15 @@ export const realBrowser = (path: string): string | null => {
 /** A browser in a sandbox. */
 export interface Browser {
   tree: Tree;
-  /** the program, as seen inside */
+  /** path of the executable inside */
   program: string;
 }
 
 /**
  * A browser with its libraries, fonts and certificates.
  *
- * @param program of {@link realBrowser}
- * @param inside the folder that it is put in
+ * @param program result of {@link realBrowser}
+ * @param inside the folder for it inside
  */
 export const browserIn = (program: string, inside: string): Browser => {
   const folder = dirname(program);

@@ -6,10 +6,10 @@ import { ownLibraries } from './libraries.ts';
 import { PACKAGES, packagesFrom } from './packages.ts';
 import { real, together, type Tree } from './tree.ts';
 
-/** Where the things are that the program inside works with, as it sees them. */
+/** Paths of what the program inside uses, as it sees them. */
 export interface Places {
   node: string;
-  /** the program that runs inside */
+  /** the program to run inside */
   main: string;
   modules: string;
   chromium: string | null;
@@ -17,39 +17,37 @@ export interface Places {
   extraCertificates: string | null;
 }
 
-/** What of this machine a kind of script gets. */
+/** The files of this machine that a kind of script sees. */
 export interface Inside {
   tree: Tree;
   places: Places;
 }
 
-/** What there is on this machine, by its paths here. */
+/** Paths on this machine. */
 export interface Sources {
-  /** the program that runs inside; its whole folder is seen */
+  /** the program to run inside; its whole folder is visible */
   main: string;
-  /** folder that finds the packages that scripts may import */
+  /** folder from which the packages that scripts may import resolve */
   modules: string;
   packages?: readonly string[];
-  /** the browser; null: there is none, and no synthetic script runs */
+  /** the browser; null: not installed, so synthetic scripts can't run */
   chromium: string | null;
   ffmpeg: string | null;
   /** file of certificates (PEM) */
   extraCertificates: string | null;
 }
 
-/** Our own things are below it. */
+/** The folder inside for our own files. */
 const OWN = '/opt/uptrail';
 
 const present = (file: string | null): string | null => (file === null ? null : real(file));
 
 const nodeHere = (): string => real(process.execPath) ?? process.execPath;
 
-/** Folders of libraries that every program finds. */
+/** Folders of libraries that every program searches. */
 const COMMON_PREFIXES = ['/', '/usr', '/usr/local'];
 
-/**
- * Node.js with its libraries. Where it brings its own, beside itself, they stay beside it.
- */
+/** Node.js with its libraries. Libraries shipped beside it stay beside it. */
 const nodeInside = (): { tree: Tree; program: string } => {
   const program = nodeHere();
   const prefix = dirname(dirname(program));
@@ -68,15 +66,15 @@ const nodeInside = (): { tree: Tree; program: string } => {
 };
 
 /**
- * What a kind of script sees of this machine: only that.
+ * The files of this machine that a kind of script sees, and no others.
  *
- * @throws OwnTrouble something that it needs is missing
+ * @throws OwnTrouble a required file is missing
  */
 export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
   const node = nodeInside();
   const packages = packagesFrom(sources.modules, join(OWN, 'modules'), sources.packages ?? PACKAGES);
   const main = real(sources.main) ?? sources.main;
-  // The program inside finds the packages as it would without a sandbox.
+  // Lets the program inside resolve packages as it would without a sandbox.
   const found: Tree = {
     binds: [],
     links: [{ at: join(OWN, 'node_modules'), target: join(packages.folder, 'node_modules') }],
@@ -109,14 +107,14 @@ export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
   return { tree: together(trees), places };
 };
 
-/** Node.js and nothing else. */
+/** Only Node.js. */
 export const nodeAlone = (): Inside => {
   const { tree, program } = nodeInside();
   const nothing = { modules: '', chromium: null, ffmpeg: null, extraCertificates: null };
   return { tree, places: { node: program, main: '', ...nothing } };
 };
 
-/** Where everything is without a sandbox. */
+/** The paths without a sandbox. */
 export const placesHere = (kind: ScriptKind, sources: Sources): Places => ({
   node: nodeHere(),
   main: sources.main,

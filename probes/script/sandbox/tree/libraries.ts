@@ -2,20 +2,20 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync 
 import { dirname, join } from 'node:path';
 import { EMPTY, linked, mirrored, real, together, type Tree } from './tree.ts';
 
-/** Folders that may be links to others, as `/lib` to `/usr/lib`: libraries are looked for by both names. */
+/** Folders that may be links to others, such as `/lib` to `/usr/lib`: libraries are searched under both names. */
 const LINKED = ['/lib', '/lib64', '/usr/lib64'];
 
-/** Where the loader looks up libraries; without it, it looks in a few folders. */
+/** The loader's cache of libraries; without it, the loader searches a few folders. */
 const CACHE = '/etc/ld.so.cache';
 
-/** Folders of libraries by machine where a distribution has them; otherwise those of all. */
+/** Library folders per architecture, on distributions that have them; otherwise the common ones. */
 const OF_MACHINE: Partial<Record<NodeJS.Architecture, string>> = {
   x64: 'x86_64-linux-gnu',
   arm64: 'aarch64-linux-gnu',
 };
 const OF_ALL = ['/usr/lib64', '/usr/lib', '/lib64', '/lib'];
 
-/** The libraries that this process has loaded, but none of packages. */
+/** The libraries that this process has loaded, without those of packages. */
 const loaded = (): string[] => {
   const files = readFileSync('/proc/self/maps', 'utf8')
     .split('\n')
@@ -24,7 +24,7 @@ const loaded = (): string[] => {
   return [...new Set(files)];
 };
 
-/** A library by all names that it has in its folder: programs ask for `libx.so.1`, which leads to `libx.so.1.2`. */
+/** A library under all names in its folder: programs need `libx.so.1`, a link to `libx.so.1.2`. */
 const byAllNames = (file: string): Tree => {
   const folder = dirname(file);
   const names = readdirSync(folder, { withFileTypes: true }).filter(
@@ -38,7 +38,7 @@ const byAllNames = (file: string): Tree => {
 
 const PT_INTERP = 3;
 
-/** The loader that an ELF program names; null: it needs none. */
+/** The loader of an ELF program; null: none. */
 export const loaderOf = (program: string): string | null => {
   const bytes = Buffer.alloc(8_192);
   const file = openSync(program, 'r');
@@ -65,13 +65,13 @@ const loader = (program: string): Tree => {
   return path === null ? EMPTY : mirrored(path);
 };
 
-/** What the loader needs to find libraries. */
+/** The files that the loader needs to find libraries. */
 const looking = (): Tree => together([...LINKED.map(linked), mirrored(CACHE)]);
 
-/** The libraries that Node.js needs, which this process has loaded, and no others. */
+/** Only the libraries that Node.js needs, which this process has loaded. */
 export const ownLibraries = (node: string): Tree => together([loader(node), looking(), ...loaded().map(byAllNames)]);
 
-/** The folders of libraries of this machine: a browser loads a hundred, some of them by name only when it needs them. */
+/** All library folders of this machine: a browser loads a hundred libraries, some of them only on demand. */
 export const allLibraries = (program: string): Tree => {
   const triplet = OF_MACHINE[process.arch];
   const folders = triplet === undefined ? [] : [`/usr/lib/${triplet}`, `/lib/${triplet}`];
@@ -80,10 +80,10 @@ export const allLibraries = (program: string): Tree => {
   return together([loader(program), looking(), ...all.map(mirrored), ...all.flatMap(chosen)]);
 };
 
-/** Where Debian keeps what was chosen among libraries of a kind, such as those for linear algebra. */
+/** Debian's links to the selected alternative of a library, for example for linear algebra. */
 const CHOICES = '/etc/alternatives/';
 
-/** The links to libraries of a folder that lead through other folders. */
+/** The links to libraries in a folder that lead through other folders. */
 const chosen = (folder: string): Tree[] =>
   real(folder) === null
     ? []

@@ -16,10 +16,10 @@ export const PACKAGES: readonly string[] = [
   'undici',
 ];
 
-/** Some packages with all that they need, as a sandbox sees them. */
+/** Packages with their dependencies, as a sandbox sees them. */
 export interface Packages {
   tree: Tree;
-  /** folder inside whose `node_modules` has them */
+  /** folder inside, whose `node_modules` contains them */
   folder: string;
 }
 
@@ -28,14 +28,14 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Where a package is found, and the folder that it really is. */
+/** Where a package was found, and its real folder. */
 interface Found {
   name: string;
   at: string;
   folder: string;
 }
 
-/** As Node.js looks for it: in `node_modules` of the folder, and of all above it. */
+/** Resolves like Node.js: in `node_modules` of the folder, and of all its parents. */
 const found = (name: string, from: string): Found | null => {
   for (let folder = from; ; folder = dirname(folder)) {
     const at = join(folder, 'node_modules', name);
@@ -47,7 +47,7 @@ const found = (name: string, from: string): Found | null => {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** All that some packages need, by place. A package that is optional may be missing. */
+/** The transitive dependencies of packages, by location. Optional ones may be missing. */
 const closure = (names: readonly string[], from: string): Map<string, Found> => {
   const all = new Map<string, Found>();
   const add = (name: string, of: string, optional: boolean): void => {
@@ -67,7 +67,7 @@ const closure = (names: readonly string[], from: string): Map<string, Found> => 
   return all;
 };
 
-/** The innermost folder that some paths are all below. */
+/** The innermost common parent folder of some paths. */
 const commonFolder = (paths: readonly string[]): string => {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
   let length = first.length;
@@ -80,17 +80,17 @@ const commonFolder = (paths: readonly string[]): string => {
 };
 
 /**
- * Packages and all that they need, in the same arrangement as here, whichever that is: flat, nested, linked
- * to a store. Nothing else of the folders that they are in is seen.
+ * Packages with their dependencies, in the same layout as here, whether flat, nested, or linked to a store. Nothing
+ * else in their folders is visible.
  *
- * @param from folder of this machine that finds them
- * @param inside where they are put
- * @throws OwnTrouble one is not installed
+ * @param from folder of this machine from which they resolve
+ * @param inside their folder inside
+ * @throws OwnTrouble a package is not installed
  */
 export const packagesFrom = (from: string, inside: string, names: readonly string[] = PACKAGES): Packages => {
   const all = [...closure(names, realpathSync(from)).values()];
   const roots = all.map(({ name, at }) => join(at, ...name.split('/').map(() => '..'), '..'));
-  // All that scripts name has to be found from one folder.
+  // All packages that scripts name must resolve from one folder.
   const root = roots[0] ?? from;
   const base = commonFolder([
     ...all.map(({ folder }) => folder),
@@ -107,7 +107,7 @@ export const packagesFrom = (from: string, inside: string, names: readonly strin
   for (const name of names) {
     const at = join(root, 'node_modules', name);
     const one = all.find((other) => other.name === name);
-    // Found further up than the others: beside them inside.
+    // Found in a parent folder here; inside, it is placed beside the others.
     if (one && !all.some((other) => other.at === at)) links.push({ target: placed(one.folder), at: placed(at) });
   }
   return {

@@ -2,16 +2,16 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Bind, Tree } from './tree.ts';
 
-/** A tree whose sources any user can reach, some of them by other paths. */
+/** A tree whose sources every user can reach, some of them by other paths. */
 export interface Reachable {
   tree: Tree;
-  /** what has to be mounted at those other paths before, in their order */
+  /** mounts that those other paths need first, in order */
   stages: readonly Bind[];
 }
 
 const SEARCH = 0o001;
 
-/** The innermost folder on the way to a path that others may not search; null: there is none. */
+/** The innermost parent folder of a path that others may not search; null: none. */
 const closed = (path: string): string | null => {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & SEARCH) === 0) return folder;
@@ -20,9 +20,8 @@ const closed = (path: string): string | null => {
 };
 
 /**
- * How any user reaches what it is to see, wherever that is: what is below a folder that is closed to others, such as
- * the home of root, is mounted elsewhere by who may, for the time in which the sandbox is made. What the things themselves
- * allow is as it was.
+ * Makes the sources of a tree reachable for every user. What is below a folder that is closed to others, such as root's
+ * home, is mounted elsewhere while the sandbox is created. The permissions of the files themselves don't change.
  *
  * @param stage empty folder that others may search
  */

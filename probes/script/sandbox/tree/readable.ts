@@ -6,7 +6,7 @@ const READ = 0o004;
 const READ_AND_SEARCH = 0o005;
 const RUN = 0o100;
 
-/** Whether other users can read a file, or all that is in a folder. Links lead to what is judged by itself. */
+/** Whether other users can read a file, or everything in a folder. Link targets are checked separately. */
 const othersRead = async (path: string): Promise<boolean> => {
   const status = await lstat(path);
   if (status.isSymbolicLink()) return true;
@@ -24,10 +24,10 @@ const opened = async (path: string): Promise<void> => {
 };
 
 /**
- * What the user of a sandbox can read: itself, or where it was installed for its owner alone (as with a umask of 077),
- * a copy.
+ * Returns sources that the sandbox's user can read: the originals, or copies of files that only their owner can read
+ * (as with a umask of 077).
  *
- * @param folder of copies, which others may search
+ * @param folder for copies; others may search it
  */
 export const readableBy = (folder: string): ((binds: readonly Bind[]) => Promise<Bind[]>) => {
   const places = new Map<string, string>();

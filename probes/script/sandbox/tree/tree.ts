@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** A file or folder of this machine that is seen in a sandbox, and can't be changed there. */
+/** A file or folder of this machine that is visible in a sandbox, read-only. */
 export interface Bind {
   from: string;
   to: string;
@@ -13,7 +13,7 @@ export interface Link {
   at: string;
 }
 
-/** What is seen of this machine in a sandbox. */
+/** The files of this machine that are visible in a sandbox. */
 export interface Tree {
   binds: readonly Bind[];
   links: readonly Link[];
@@ -21,13 +21,13 @@ export interface Tree {
 
 export const EMPTY: Tree = { binds: [], links: [] };
 
-/** Most links on the way to a file, as for the kernel. */
+/** Maximum number of links on the way to a file, as in the kernel. */
 const MOST_LINKS = 40;
 
 /**
- * A file or folder at the same path as here: also the links on the way to it, such as `/lib` to `/usr/lib`.
+ * A file or folder at the same path as here, with the links on the way to it, such as `/lib` to `/usr/lib`.
  *
- * @returns nothing where there is no such file
+ * @returns an empty tree if there is no such file
  */
 export const mirrored = (path: string): Tree => {
   const links: Link[] = [];
@@ -52,7 +52,7 @@ export const mirrored = (path: string): Tree => {
   return { binds: [{ from: at, to: at }], links };
 };
 
-/** The link that a path is, and nothing of what it leads to. */
+/** The link at a path, without its target. */
 export const linked = (path: string): Tree => {
   const status = lstatSync(path, { throwIfNoEntry: false });
   return status?.isSymbolicLink() ? { binds: [], links: [{ target: readlinkSync(path), at: path }] } : EMPTY;
@@ -60,7 +60,7 @@ export const linked = (path: string): Tree => {
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Together, each thing once, and nothing that a folder of the same place has anyway. */
+/** Merges trees, without duplicates and without files that a mounted folder contains anyway. */
 export const together = (trees: readonly Tree[]): Tree => {
   const all = new Map(trees.flatMap(({ binds }) => binds).map((bind) => [bind.to, bind]));
   const binds = [...all.values()]
@@ -78,7 +78,7 @@ export const together = (trees: readonly Tree[]): Tree => {
   return { binds, links };
 };
 
-/** The file that a path leads to; null: there is none. */
+/** The file that a path leads to; null: none. */
 export const real = (path: string): string | null => {
   try {
     return isAbsolute(path) ? realpathSync(path) : null;

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import type { Rdata } from '../../../../network/dns/rdata.ts';
 import { presented } from '../../../../probes/dns/present/present.ts';
 
-const answers = suite('answers as dig +short shows them');
+const answers = suite('answers in the format of dig +short');
 
 const shown = (rdata: Rdata): string => presented({ name: 'x.example', class: 1, ttl: 60, ...rdata });
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-answers('are names in lower case and with the dot at their end', () => {
+answers('names are presented in lower case and with the final dot', () => {
   assert.is(shown({ type: 'NS', data: 'NS1.Example' }), 'ns1.example.');
   assert.is(shown({ type: 'PTR', data: '.' }), '.');
   assert.is(shown({ type: 'CNAME', data: 'A\\.b.C\\032\\255' }), 'a\\.b.c\\032\\255.');
@@ -19,7 +19,7 @@ answers('are names in lower case and with the dot at their end', () => {
   );
 });
 
-answers('have the numbers of SOA records in order', () => {
+answers('the numbers of SOA records are presented in order', () => {
   const data = { mname: 'NS.example', rname: 'first\\.last.example', serial: 4_294_967_295 };
   assert.is(
     shown({ type: 'SOA', data: { ...data, refresh: 1, retry: 2, expire: 3, minimum: 4 } }),
@@ -27,7 +27,7 @@ answers('have the numbers of SOA records in order', () => {
   );
 });
 
-answers('spell addresses in one way', () => {
+answers('addresses are presented in one spelling', () => {
   assert.is(shown({ type: 'A', data: '192.0.2.1' }), '192.0.2.1');
   for (const [given, spelled] of [
     ['2001:0DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
@@ -38,13 +38,13 @@ answers('spell addresses in one way', () => {
     assert.is(shown({ type: 'AAAA', data: given }), spelled);
 });
 
-answers('join the strings of TXT records and leave out their quotes, but escape what is in them', () => {
+answers('strings of TXT records are joined and presented without quotes, but with escapes', () => {
   assert.is(shown({ type: 'TXT', data: [bytes('v=spf1 '), bytes('-all')] }), 'v=spf1 -all');
   assert.is(shown({ type: 'TXT', data: [bytes('say "a\\b"; \t\xff')] }), 'say \\"a\\\\b\\"; \\009\\255');
   assert.is(shown({ type: 'TXT', data: [bytes('')] }), '');
 });
 
-answers('keep the quotes of strings that are one field among others', () => {
+answers('strings that are one of several fields keep their quotes', () => {
   assert.is(
     shown({ type: 'CAA', data: { flags: 128, tag: bytes('Issue'), value: bytes('ca.example; a="b"') } }),
     '128 issue "ca.example; a=\\"b\\""',
@@ -56,7 +56,7 @@ answers('keep the quotes of strings that are one field among others', () => {
   );
 });
 
-answers('write keys and digests in one piece', () => {
+answers('keys and digests are presented in one piece', () => {
   const digest = Buffer.alloc(64, 0xab);
   assert.is(
     shown({ type: 'DS', data: { keyTag: 1, algorithm: 13, digestType: 4, digest } }),
@@ -79,7 +79,7 @@ const https = (params: [number, string][]): string =>
     data: { priority: 1, target: '.', params: params.map(([key, value]) => ({ key, value: bytes(value) })) },
   });
 
-answers('write the parameters of HTTPS and SVCB records by their names (RFC 9460)', () => {
+answers('parameters of HTTPS and SVCB records are presented by name (RFC 9460)', () => {
   assert.is(shown({ type: 'SVCB', data: { priority: 0, target: 'Other.example', params: [] } }), '0 other.example.');
   assert.is(
     https([
@@ -100,7 +100,7 @@ answers('write the parameters of HTTPS and SVCB records by their names (RFC 9460
   assert.is(https([[1, '\x08f\\oo,bar\x03a b']]), '1 . alpn="f\\\\\\\\oo\\\\,bar,a\\032b"');
 });
 
-answers('show the bytes of a parameter that is not what it should be', () => {
+answers('parameters with invalid values are presented as bytes', () => {
   assert.is(
     https([
       [1, '\x09h2'],

@@ -8,11 +8,11 @@ export interface LookingUp extends Probing {
   within?: number;
 }
 
-/** Looks up who has the domain of a host; registries are asked without pauses. */
+/** Looks up the registration of a host, without rate limits. */
 export const lookedUp = (host: string, world: LocalWorld, given: LookingUp = {}): Promise<Registration> => {
   const { within = 20_000, ...rest } = given;
   return registrationOf(host, within, contextOf({ memory: hasty(), registries: world.registries, ...rest }));
 };
 
-/** A memory that lets everybody have their turn at once. */
+/** A cache without rate limits. */
 export const hasty = (): Memory => ({ ...createMemory(systemClock), turn: async () => undefined });

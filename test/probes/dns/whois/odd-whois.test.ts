@@ -10,7 +10,7 @@ import { handles, manyTimes, noMoreThan } from '../../handles.ts';
 import { lookedUp } from './looking-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type World } from './registries.ts';
 
-const odd = suite('WHOIS servers that are odd');
+const odd = suite('unusual WHOIS servers');
 
 const errorOf = async (whois: NonNullable<World['whois']>, within = 20_000): Promise<string | null> => {
   const world = await localWorld({ bootstrap: listOf(), whois });
@@ -37,14 +37,14 @@ const FREE = [
   'No Data Found\n',
 ];
 
-odd('say that nobody has a domain in many words', async () => {
+odd('WHOIS responses say in many ways that a domain is not registered', async () => {
   for (const text of FREE) {
     const said = text.startsWith('%') ? text.replace(/^%+ /, '') : text;
     assert.is(await errorOf(refer(said)), `${REGISTRY} says that example.com is not registered.`, text);
   }
 });
 
-odd('want to be asked less', async () => {
+odd('WHOIS servers may ask for fewer queries', async () => {
   for (const text of [
     'WHOIS LIMIT EXCEEDED - SEE WWW.TEST FOR DETAILS',
     'Your connection limit exceeded.',
@@ -54,7 +54,7 @@ odd('want to be asked less', async () => {
     assert.is(await errorOf(refer(text)), `${REGISTRY} refuses further questions for now.`);
 });
 
-odd('say nothing, nonsense, or nothing that helps', async () => {
+odd('WHOIS servers may send nothing, garbage, or nothing useful', async () => {
   const unreadable = `${REGISTRY} gave no readable answer about example.com.`;
   assert.is(await errorOf(refer('')), unreadable);
   assert.is(await errorOf(refer('Domain: example.com\nHello: you\n')), unreadable);
@@ -66,7 +66,7 @@ odd('hang', async () => {
   assert.is(await errorOf(refer(null), 500), `${REGISTRY} did not answer in time.`);
 });
 
-odd('go on for ever, of which 64 KiB are read', async () => {
+odd('endless WHOIS responses are read up to 64 KiB', async () => {
   const endless = `Registrar: Early\n${'x: y\n'.repeat(50_000)}Expires: 2027-01-01\n`;
   const world = await localWorld({ bootstrap: listOf(), whois: refer(endless) });
   const { info } = await lookedUp('example.com', world);
@@ -74,7 +74,7 @@ odd('go on for ever, of which 64 KiB are read', async () => {
   await world.close();
 });
 
-odd('refer to where the policy allows nothing, or to a closed port', async () => {
+odd('WHOIS referrals to refused addresses or closed ports are reported', async () => {
   assert.is(
     await errorOf((server) => (server === IANA ? 'refer: 169.254.169.254\n' : null)),
     'The target policy does not allow 169.254.169.254 (link-local).',
@@ -84,7 +84,7 @@ odd('refer to where the policy allows nothing, or to a closed port', async () =>
   assert.match(closed, /^Connection refused by 127\.0\.0\.9:(?!25\.)\d+\.$/);
 });
 
-odd('write ISO 8859-1', async () => {
+odd('WHOIS responses may be in ISO 8859-1', async () => {
   const text = Buffer.from('Registrar: Große Namen\nExpires: 2027-01-01\n', 'latin1');
   const world = await localWorld({
     bootstrap: listOf(),
@@ -94,7 +94,7 @@ odd('write ISO 8859-1', async () => {
   await world.close();
 });
 
-odd('leave nothing behind', async () => {
+odd('WHOIS queries leave no handles behind', async () => {
   let count = 0;
   const world = await localWorld({
     rdap: (_, response) => {
@@ -165,12 +165,12 @@ const ORDERED: readonly [domain: string, text: string, date: string][] = [
   ['a.ga', '04/12/2027', '2027-04-12T00:00:00.000Z'],
 ];
 
-odd('write day and month in an order that is known of some registries', () => {
+odd('the date order of some WHOIS registries is known', () => {
   for (const [domain, text, date] of ORDERED) assert.is(isoDate(text, dateOrderOf(domain)), date, domain);
   assert.is(dateOrderOf('a.com'), null);
 });
 
-odd('write dates in many ways', () => {
+odd('WHOIS dates are parsed in many formats', () => {
   for (const [text, date] of DATES) assert.is(isoDate(text), date, text);
 });
 
@@ -184,7 +184,7 @@ const registered = (expiration_date: string | null) => ({
   status: [],
 });
 
-odd('tell when a registration ends, which can be too soon', () => {
+odd('a registration that expires too soon is reported', () => {
   const day = 86_400;
   assert.is(expiryFailure(registered(null), day, NOW), null);
   assert.is(expiryFailure(registered('2026-12-22T12:00:00.000Z'), 29 * day, NOW), null);
@@ -200,7 +200,7 @@ odd('tell when a registration ends, which can be too soon', () => {
   assert.match(today?.message ?? '', 'expires in less than a day, on 2026-11-23.');
 });
 
-odd('may not tell when a registration ends, which a threshold must know', () => {
+odd('a threshold without an expiry date is reported', () => {
   const undated = { info: registered(null), error: null };
   assert.is(unknownExpiry(undated, false), 'No registry says when the registration of example.com ends.');
   assert.is(
@@ -219,7 +219,7 @@ odd('may not tell when a registration ends, which a threshold must know', () => 
 const SEED =
   'Domain Name: EXAMPLE.COM\nRegistrar:\n  Name: X\n[Expires on] 2027/01/31\nchanged....: 31.1.2027 12:00:00\nrefer: a.test\n';
 
-odd('may say anything', () =>
+odd('any WHOIS response is handled', () =>
   fuzz('answers of registries', 20_000, async (random, note) => {
     let bytes: Buffer = Buffer.from(SEED.repeat(1 + random.below(20)));
     for (let times = random.below(5); times > 0; times--) bytes = spoiled(bytes, random);
@@ -238,7 +238,7 @@ odd('may say anything', () =>
   }),
 );
 
-odd('are read as quickly whatever repeats in them', () => {
+odd('WHOIS responses are parsed in linear time, whatever repeats in them', () => {
   for (const piece of [
     ' ',
     '.',

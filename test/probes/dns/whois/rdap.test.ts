@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { lookedUp } from './looking-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
-const rdap = suite('who has a domain, by RDAP');
+const rdap = suite('looking up registrations by RDAP');
 
 const inWorld = async (world: World, run: (world: LocalWorld) => Promise<void>): Promise<void> => {
   const open = await localWorld(world);
@@ -67,14 +67,14 @@ const saying =
   };
 const saysIt = saying(ANSWER);
 
-rdap('is asked for the registrable domain of a host', () =>
+rdap('RDAP is queried for the registrable domain of a host', () =>
   inWorld({ rdap: saysIt }, async (world) => {
     assert.equal(await lookedUp('a.b.www.example.com.', world), { info: INFO, error: null });
     assert.equal(world.asked, ['GET /bootstrap', 'GET /rdap/domain/example.com']);
   }),
 );
 
-rdap('is asked for a name under a suffix of several labels, and of IDNA', () =>
+rdap('RDAP is queried for names under a suffix of several labels, and in IDNA spelling', () =>
   inWorld({ bootstrap: listOf('uk', 'xn--p1ai'), rdap: saysIt }, async (world) => {
     await lookedUp('www.example.co.uk', world);
     await lookedUp('почта.Пример.РФ', world);
@@ -85,7 +85,7 @@ rdap('is asked for a name under a suffix of several labels, and of IDNA', () =>
   }),
 );
 
-rdap('is not asked for addresses, suffixes and reverse names', () =>
+rdap('RDAP is not queried for addresses, suffixes and reverse names', () =>
   inWorld({ rdap: saysIt }, async (world) => {
     for (const host of ['192.0.2.1', '2001:db8::1', 'com', 'co.uk', 'localhost', '1.2.0.192.in-addr.arpa'])
       assert.equal(await lookedUp(host, world), {
@@ -96,7 +96,7 @@ rdap('is not asked for addresses, suffixes and reverse names', () =>
   }),
 );
 
-rdap('is asked where it redirects to, and no more often than three times', () =>
+rdap('RDAP redirects are followed up to three times', () =>
   inWorld(
     {
       rdap: (path, response) => {
@@ -179,7 +179,7 @@ for (const [name, body, info] of ODD) {
   );
 }
 
-rdap('says that nobody has a domain, and then WHOIS is not asked', () =>
+rdap('WHOIS is not queried if RDAP says that the domain is not registered', () =>
   inWorld(
     {
       rdap: (_, response) => {
@@ -225,7 +225,7 @@ for (const [name, world] of FAILING) {
   );
 }
 
-rdap('gives way to WHOIS where it is silent, in the time that there is', () =>
+rdap('WHOIS is queried if RDAP times out, in the remaining time', () =>
   inWorld(
     { rdap: () => undefined, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) },
     async (world) => {
@@ -234,14 +234,14 @@ rdap('gives way to WHOIS where it is silent, in the time that there is', () =>
   ),
 );
 
-rdap('gives way to WHOIS for top-level domains that are called as what every object has', () =>
+rdap('WHOIS is queried for top-level domains named like properties of every object', () =>
   inWorld({ whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (world) => {
     for (const topLevel of ['constructor', '__proto__', 'tostring'])
       assert.is((await lookedUp(`example.${topLevel}`, world)).info?.registrar, 'By WHOIS', topLevel);
   }),
 );
 
-rdap('leaves to WHOIS what it does not say, above all when the registration ends', () =>
+rdap('WHOIS supplies what RDAP omits, above all the expiry date', () =>
   inWorld(
     {
       rdap: saying({ ...ANSWER, events: [event('Registration', '1995-08-14 04:00:00')] }),
@@ -256,7 +256,7 @@ rdap('leaves to WHOIS what it does not say, above all when the registration ends
   ),
 );
 
-rdap('counts for what it says where WHOIS fails', () =>
+rdap('RDAP data counts if WHOIS fails', () =>
   inWorld({ rdap: saying({ ...ANSWER, events: [] }) }, async (world) => {
     assert.equal(await lookedUp('example.com', world), {
       info: { ...INFO, creation_date: null, expiration_date: null, updated_date: null },
@@ -265,7 +265,7 @@ rdap('counts for what it says where WHOIS fails', () =>
   }),
 );
 
-rdap('has its failure told together with that of WHOIS', () =>
+rdap('failures of RDAP and of WHOIS are reported together', () =>
   inWorld({ rdap: (_, response) => response.writeHead(500).end() }, async (world) => {
     const { host } = new URL(world.origin);
     assert.is(
@@ -275,7 +275,7 @@ rdap('has its failure told together with that of WHOIS', () =>
   }),
 );
 
-rdap('is asked only where the policy allows it', () =>
+rdap('RDAP servers are queried only if the policy allows it', () =>
   inWorld({ rdap: saysIt }, async (world) => {
     const { info, error } = await lookedUp('example.com', world, { rules: { policy: 'public' } });
     assert.is(info, null);

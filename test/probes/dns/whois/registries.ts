@@ -5,17 +5,17 @@ import { rawServer, type Opened } from '../../web/servers.ts';
 
 /** What registries say. */
 export interface World {
-  /** IANA's list of RDAP servers: a text is sent as it is, an empty one as an error */
+  /** IANA's list of RDAP servers: a text is sent unchanged, an empty one as an error */
   bootstrap?: (origin: string) => object | string;
-  /** what RDAP says by path: `/rdap/domain/example.com` */
+  /** RDAP responses by path: `/rdap/domain/example.com` */
   rdap?: (path: string, response: ServerResponse) => void;
-  /** what WHOIS says, by the address of the server and the question; null says nothing and stays */
+  /** WHOIS responses by the server's address and the query; null: sends nothing and stays connected */
   whois?: (server: string, question: string) => string | Buffer | null;
 }
 
 export interface LocalWorld {
   registries: Registries;
-  /** what was asked: `GET /bootstrap`, `127.0.0.1 com` */
+  /** queries received: `GET /bootstrap`, `127.0.0.1 com` */
   asked: string[];
   /** where RDAP is */
   origin: string;

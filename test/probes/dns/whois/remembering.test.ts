@@ -7,9 +7,9 @@ import { hasty, lookedUp } from './looking-up.ts';
 import { IANA, listOf, localWorld, REGISTRAR, REGISTRY, type World } from './registries.ts';
 import { realPause } from '../../../waiting.ts';
 
-const remembering = suite('what is remembered of registrations');
+const remembering = suite('caching of registrations');
 
-/** A memory whose time is put forward by hand; turns come at once. */
+/** A cache with a manual clock, and without rate limits. */
 const memoryAt = (): { memory: Memory; pass: (seconds: number) => void } => {
   let ahead = 0;
   const clock: Pick<Clock, 'monotonic' | 'after'> = {
@@ -43,7 +43,7 @@ const world = (more: World = {}) =>
     ...more,
   });
 
-remembering('is an answer for a day, a failure for an hour, and the list of servers for a day', async () => {
+remembering('registrations are cached for a day, failures for an hour, and the server list for a day', async () => {
   const open = await world();
   const { memory, pass } = memoryAt();
   const ask = async (host: string): Promise<string[]> => {
@@ -64,7 +64,7 @@ remembering('is an answer for a day, a failure for an hour, and the list of serv
   await open.close();
 });
 
-remembering('is the WHOIS server of a registry, for a day', async () => {
+remembering('the WHOIS server of a registry is cached for a day', async () => {
   const open = await world({ bootstrap: listOf() });
   const { memory, pass } = memoryAt();
   for (const host of ['one.com', 'two.com']) await lookedUp(host, open, { memory });
@@ -78,7 +78,7 @@ remembering('is the WHOIS server of a registry, for a day', async () => {
   await open.close();
 });
 
-remembering('is not used where a person asks', async () => {
+remembering('the cache is bypassed if a person requests the run', async () => {
   const open = await world();
   const memory = hasty();
   for (const fresh of [false, true, false]) await lookedUp('example.com', open, { memory, fresh });
@@ -86,7 +86,7 @@ remembering('is not used where a person asks', async () => {
   await open.close();
 });
 
-remembering('is asked once, by many runs at the same time', async () => {
+remembering('concurrent runs share one look-up', async () => {
   const open = await world();
   const memory = createMemory(systemClock);
   const found = await Promise.all(
@@ -97,7 +97,7 @@ remembering('is asked once, by many runs at the same time', async () => {
   await open.close();
 });
 
-remembering('is asked slowly: what would wait for long is left to a later run', async () => {
+remembering('look-ups are rate-limited, and one that would wait too long is left to a later run', async () => {
   const open = await world();
   const memory = createMemory(systemClock);
   const names = Array.from({ length: 10 }, (_, index) => `name${index.toString()}.com`);
@@ -108,7 +108,7 @@ remembering('is asked slowly: what would wait for long is left to a later run', 
   const left = found.filter(({ info }) => info === null);
   assert.is(left.length + asked.length, 10);
   for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
-  // Nobody else waits meanwhile, and what was left is not remembered as a failure.
+  // No other look-up waits meanwhile, and the abandoned one is not cached as a failure.
   const { error } = await lookedUp('name0.net', open, { memory });
   assert.not.match(error ?? '', 'later run');
   await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
@@ -117,7 +117,7 @@ remembering('is asked slowly: what would wait for long is left to a later run', 
   await open.close();
 });
 
-remembering('is nothing of a run that was ended', async () => {
+remembering('an aborted run caches nothing', async () => {
   const open = await world({ rdap: () => undefined });
   const memory = hasty();
   const ending = new AbortController();
@@ -135,7 +135,7 @@ remembering('is nothing of a run that was ended', async () => {
   await open.close();
 });
 
-remembering('is that nobody answered in time', async () => {
+remembering('a timeout of a registry is cached', async () => {
   const open = await world({ rdap: () => undefined, whois: () => null });
   const memory = hasty();
   const { info, error } = await lookedUp('example.com', open, { memory, within: 4_000 });
@@ -147,7 +147,7 @@ remembering('is that nobody answered in time', async () => {
   await open.close();
 });
 
-remembering('is not that nobody answered a run in a hurry, which checks of others could suffer from', async () => {
+remembering('a timeout of a hurried run is not cached, since other checks could suffer from it', async () => {
   const slow = createServer((socket) => socket.resume().on('error', () => undefined));
   await new Promise<void>((listening) => slow.listen(0, IANA, listening));
   const open = await world({ rdap: () => undefined, whois: () => null });
@@ -165,7 +165,7 @@ remembering('is not that nobody answered a run in a hurry, which checks of other
   await open.close();
 });
 
-remembering('is the list of servers for the domains of many registries that are looked up at once', async () => {
+remembering('concurrent look-ups at many registries share one request for the server list', async () => {
   const topLevels = Array.from({ length: 12 }, (_, index) => `t${index.toString()}`);
   const open = await world({ bootstrap: listOf(...topLevels.slice(0, 3)) });
   const memory = createMemory(systemClock);
@@ -174,7 +174,7 @@ remembering('is the list of servers for the domains of many registries that are 
   await open.close();
 });
 
-remembering('is not that a run had to wait for its turn at a server all the time', async () => {
+remembering('a run that spent its time waiting for a rate limit caches no failure', async () => {
   const open = await world();
   const memory: Memory = {
     ...hasty(),
@@ -194,7 +194,7 @@ remembering('is not that a run had to wait for its turn at a server all the time
   await open.close();
 });
 
-remembering('has what a registrar says besides, where the registry does not say all', async () => {
+remembering("the registrar's data completes the registry's", async () => {
   const open = await world({
     bootstrap: listOf(),
     whois: (server) => {
@@ -218,7 +218,7 @@ remembering('has what a registrar says besides, where the registry does not say 
 });
 
 remembering(
-  'is a date for a month where registries give none meanwhile, and no longer where nobody has the domain',
+  'an earlier date is used for a month while registries return none, unless the domain is no longer registered',
   async () => {
     let says: 'all' | 'little' | 'nothing' | 'free' = 'all';
     const open = await world({

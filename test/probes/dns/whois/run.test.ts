@@ -6,11 +6,11 @@ import { answering, NXDOMAIN, soa, type Asked, type Response } from '../zone-ser
 import { hasty } from './looking-up.ts';
 import { IANA, localWorld, REGISTRY, type World } from './registries.ts';
 
-const runs = suite('registrations in runs of dns checks');
+const runs = suite('registrations in dns checks');
 
 const DAY = 24 * 60 * 60;
 
-/** So many days and a half from now. */
+/** A time this many and a half days from now. */
 const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY * 1_000).toISOString();
 
 /** A registry that has the domain until then. */
@@ -63,14 +63,14 @@ const ending = (date: string): Given => ({
   parameters: { assertions: { domain_expiration_threshold: 30 * DAY } },
 });
 
-runs('are looked up only if asked for', async () => {
+runs('a dns check looks up the registration only if it wants it', async () => {
   const { asked, check_metadata } = await run({ parameters: { whois_lookup: false } });
   assert.equal(asked, []);
   assert.not('whois_info' in check_metadata);
   assert.not('whois_error' in check_metadata);
 });
 
-runs('are shown', async () => {
+runs('a dns check shows the registration', async () => {
   const outcome = await run({});
   assert.equal(found(outcome), ok);
   const { whois_info: info, whois_error } = outcome.check_metadata;
@@ -85,14 +85,14 @@ const UNKNOWN =
   /127\.0\.0\.1:\d+ gave no list of RDAP servers \(HTTP status 503\)\. The registry of \.com has no WHOIS server\.$/;
 const UNCHECKED = /has no WHOIS server\. So domain_expiration_threshold was not checked\.$/;
 
-runs('change nothing where they are not known, and say why', async () => {
+runs('an unknown registration does not change the status, and its reason is shown', async () => {
   const outcome = await run({ world: nobody });
   assert.equal(found(outcome), ok);
   assert.is(outcome.check_metadata.whois_info, null);
   assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
 });
 
-runs('say where a threshold was not checked, since nobody says when they end', async () => {
+runs('a threshold that was not checked for want of a date is reported', async () => {
   const silent = await run({ ...ending(inDays(1)), world: nobody });
   assert.equal(found(silent), ok);
   assert.match(silent.check_metadata.whois_error ?? '', UNCHECKED);
@@ -110,7 +110,7 @@ runs('say where a threshold was not checked, since nobody says when they end', a
   assert.is(without.check_metadata.whois_info?.updated_date, '2026-03-12T00:00:00.000Z');
 });
 
-runs('cost no answer where the registry is silent', async () => {
+runs('a silent registry does not cost a dns check its answer', async () => {
   const outcome = await run({ world: { bootstrap: () => '', whois: () => null }, timeout: 1 });
   assert.equal(found(outcome), ok);
   assert.equal(outcome.check_metadata.answers, ['192.0.2.1']);
@@ -118,7 +118,7 @@ runs('cost no answer where the registry is silent', async () => {
   assert.match(outcome.check_metadata.whois_error ?? '', /\.$/);
 });
 
-runs('fail a check that ends sooner than its threshold', async () => {
+runs('a dns check fails if the registration expires within its threshold', async () => {
   assert.equal(found(await run(ending(inDays(40)))), ok);
   const date = inDays(3);
   const { status, reason, sentence, response_time } = await run(ending(date));
@@ -127,11 +127,11 @@ runs('fail a check that ends sooner than its threshold', async () => {
   assert.ok(response_time !== null);
 });
 
-runs('do not fail a check without a threshold, even when they have ended', async () => {
+runs('a dns check without a threshold does not fail, even if the registration has expired', async () => {
   assert.equal(found(await run({ world: registered(inDays(-10)) })), ok);
 });
 
-runs('explain what is wrong with the answers when they have ended', async () => {
+runs('an expired registration explains wrong answers', async () => {
   const gone = () => ({ rcode: NXDOMAIN, authorities: [soa('com')] });
   const { status, reason, sentence } = await run({ world: registered(inDays(-10)), respond: gone });
   assert.equal([status, reason], ['failed', 'answer']);
@@ -141,7 +141,7 @@ runs('explain what is wrong with the answers when they have ended', async () => 
   );
 });
 
-runs('are there too where no name server answers', async () => {
+runs('a dns check shows the registration even if no name server responds', async () => {
   const { status, reason, check_metadata } = await run({ respond: () => null, timeout: 1 });
   assert.equal([status, reason], ['down', 'timeout']);
   assert.is(check_metadata.whois_info?.domain_name, 'example.com');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { lookedUp } from './looking-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
-const whois = suite('who has a domain, by WHOIS');
+const whois = suite('looking up registrations by WHOIS');
 
 /** Whose list has no RDAP server, and whose WHOIS refers to a registry. */
 const worldOf = (says: (server: string, question: string) => string | Buffer | null, more: World = {}) =>
@@ -348,7 +348,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Answers of which only the dates are of interest: of a domain, its creation, its end, and its last change. */
+/** Responses of which only the dates matter: a domain's creation, expiry and last change. */
 const LAYOUTS: readonly [
   domain: string,
   answer: string,
@@ -453,7 +453,7 @@ for (const [domain, answer, ...dates] of LAYOUTS)
     ),
   );
 
-whois('shows a status without the end that is written into it', () =>
+whois('a WHOIS status is shown without the expiry date in it', () =>
   inWorld(
     worldOf(() => '[State]    Connected (2027/03/31)\n'),
     async (world) => {
@@ -462,7 +462,7 @@ whois('shows a status without the end that is written into it', () =>
   ),
 );
 
-whois('is asked at the registry of a suffix that the one above does not know', () =>
+whois("WHOIS is queried at the registry of a suffix that the top-level registry doesn't cover", () =>
   inWorld(
     worldOf(
       () =>

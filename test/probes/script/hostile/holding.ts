@@ -24,7 +24,7 @@ import {
 } from './hostile-script.ts';
 import { openPlaces, type Places } from './places.ts';
 
-/** Seconds for a script that ends by itself; machines that run tests are busy. */
+/** Seconds for a script that ends itself; test machines are busy. */
 const ENOUGH = 30;
 /** Largest `check_metadata`, bytes. */
 const MOST_METADATA = 262_144;
@@ -44,7 +44,7 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
   process.env['SECRETS_KEY'] = SERVICE_SECRET;
   const before = counted(left());
   const places = await openPlaces();
-  // Only one address may be connected to, and of its ports not those of the service's own.
+  // Only one address is allowed, without the ports of the service's own servers.
   const policy = createTargetPolicy({
     policy: 'public',
     allow: '127.0.0.1',
@@ -92,7 +92,7 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
           : outcomeOf(type, { parameters: { pw_script: beside }, secrets: { OTHERS: OTHERS_SECRET } }),
       ]);
       const ran = ranOf(outcome, other, staging);
-      // What is staged is named by the outcome, and taken away by who takes that.
+      // The outcome names the staged files, and its receiver removes them.
       const files = [outcome, other].flatMap((one) => one?.files ?? []).map(({ staged }) => staged);
       assert.equal(readdirSync(staging).sort(), files.sort());
       for (const file of files) rmSync(join(staging, file));
@@ -116,7 +116,7 @@ const counted = ({ processes, mounts, folders, groups, sockets }: Left): Omit<Le
   sockets,
 });
 
-/** Names of a table; one of them answers something else each time. */
+/** A table of names; one of them resolves differently each time. */
 const names = (): Resolve => {
   const table = resolveIn({
     'metadata.test': ['169.254.169.254'],
@@ -164,7 +164,7 @@ const holdAlways = (ran: Ran, places: Places): void => {
   assert.is(({} as Record<string, unknown>)['polluted'], undefined);
 };
 
-/** Runs each script by itself, and holds it to its sentence; nothing may be left in the end. */
+/** Runs each script separately, and checks its expectation; nothing may be left at the end. */
 export const holdScripts = async (
   name: string,
   entries: readonly HostileScript[],
@@ -198,7 +198,7 @@ export const holdScripts = async (
       }
     });
   more?.(hold, runs);
-  hold('leaves no process, mount, file, socket or group, after all of these', async () => {
+  hold('hostile scripts leave no process, mount, file, socket or cgroup', async () => {
     await runs().close();
   });
   tests.run();

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../../probes/engine/check-type.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
 import type { Places } from './places.ts';
 
-/** A script that tries something, and the sentence that it is held to: that it `tries` this `doesNotGet` that. */
+/** A hostile script with its expectation: a script that `tries` this `doesNotGet` that. */
 export interface HostileScript {
   type: ScriptKind;
   /** continues `a script that`: `reads /etc/shadow` */
@@ -10,11 +10,11 @@ export interface HostileScript {
   /** continues `does not get`: `a line of it` */
   doesNotGet: string;
   script: string | ((places: Places) => string);
-  /** seconds; enough for what ends by itself otherwise */
+  /** seconds; the default suffices for scripts that end themselves */
   timeout?: number;
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
-  /** another run at the same time, with a secret of its own ({@link OTHERS_SECRET}) */
+  /** a concurrent run with its own secret ({@link OTHERS_SECRET}) */
   beside?: string;
   expectation: (ran: Ran, places: Places) => void;
 }
@@ -22,11 +22,11 @@ export interface HostileScript {
 /** What came of a run. */
 export interface Ran {
   outcome: Outcome;
-  /** what the script said that it had found, in order */
+  /** what the script reported with `found`, in order */
   found: unknown[];
-  /** messages of its logs, those of the proxy included */
+  /** messages of its logs, including the proxy's */
   logs: string[];
-  /** the error message; empty if there is none */
+  /** the error message; empty: none */
   message: string;
   /** all that a person is shown of it, and the files that are text */
   text: string;
@@ -40,12 +40,12 @@ export const SERVICE_SECRET = 'a-key-that-only-the-service-has';
 export const DATA_SECRET = 'an-event-that-only-the-service-has';
 /** Of another check, whose run is under way at the same time. */
 export const OTHERS_SECRET = 'a-token-that-only-another-check-has';
-/** What answers where nothing may be connected to. */
+/** The response of a server that must not be reachable. */
 export const INNER_SECRET = 'an-answer-that-only-the-service-gets';
 
 /**
- * A script with one test. It has `found(…)` for what it got, `real(…)` for modules of Node.js that scripts may not import,
- * and `attempt(…)` for what is likely to throw: the value, or the code of the error or its message.
+ * A script with one test. It has `found(…)` to report results, `real(…)` for Node.js modules that scripts may not
+ * import, and `attempt(…)` for calls that may throw: it returns the value, the error's code, or its message.
  */
 export const inTest = (body: string): string => `
 const { test, expect } = require('@playwright/test');

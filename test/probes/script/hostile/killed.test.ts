@@ -20,7 +20,7 @@ const busy = (page: string): string => `
     console.log('busy', n);
   }`;
 
-/** Moments of a run, milliseconds from when it was asked for: none is like another. */
+/** Moments of a run, milliseconds after its start, all different. */
 const moments = (count: number, longest: number): number[] =>
   Array.from({ length: count }, (_, place) => ((place + Math.random()) * longest) / count);
 
@@ -44,7 +44,7 @@ for (const [type, count] of [
         assert.is(await run, 'RunAborted', `after ${moment.toString()} ms`);
         assert.is(runs.scripts.state().kinds[type]?.running, 0);
       }
-      // What is kept warm is gone with all the rest.
+      // Warm sandboxes disappear with everything else.
       await runs.close();
     },
   );

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATA_SECRET, INNER_SECRET } from './hostile-script.ts';
 
-/** What is on this machine while hostile scripts run. */
+/** Servers and files on this machine while hostile scripts run. */
 export interface Places {
   /** host and port of a page that scripts may open */
   page: string;
-  /** the port of the page, where another address of this machine is somebody else */
+  /** the port of the page; at another address, this port belongs to another server */
   pagePort: number;
   /** host and port of a database, which is reserved */
   database: string;
@@ -24,7 +24,7 @@ export interface Places {
   data: string;
   /** port of 127.0.0.1 at which datagrams are counted */
   datagrams: number;
-  /** connections to what nobody may connect to, and datagrams */
+  /** number of connections to forbidden servers, and of datagrams */
   reached: () => number;
   /** requests to the page */
   asked: () => number;
@@ -35,7 +35,7 @@ export interface Places {
 
 const PAGE = '<!doctype html><title>Shop</title><h1>Shop</h1><input type="file"><a href="/file" download>File</a>';
 
-/** A service worker that asks for what its page may not. */
+/** A service worker that makes requests forbidden to its page. */
 const WORKER = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(clients.claim()));
@@ -44,7 +44,7 @@ self.addEventListener('fetch', (event) => {
   if (to) event.respondWith(fetch(to).then(async (answer) => new Response(await answer.text()), () => new Response('refused')));
 });`;
 
-/** As much of what was sent is kept, characters. */
+/** Maximum characters of received data to store. */
 const KEPT = 1_000_000;
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -1,4 +1,4 @@
-/** Prints all hostile scripts and the sentences that they are held to as a table: `node build/test/probes/script/hostile/table.js`. */
+/** Prints all hostile scripts with their expectations as a table: `node build/test/probes/script/hostile/table.js`. */
 import { BROWSER } from './scripts/browser.ts';
 import { FILES } from './scripts/files.ts';
 import { NETWORK } from './scripts/network.ts';

@@ -7,9 +7,9 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
 import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
-/* What is known of runs of scripts with a browser. */
+/* Records of script runs with a browser. */
 
-const tests = suite('scripts browse');
+const tests = suite('scripts that use a browser');
 const { chromium, ffmpeg } = await findScriptPrograms({ chromium: null });
 if (chromium === null) console.log('skipped: chromium is not installed');
 if (ffmpeg === null) console.log('skipped: ffmpeg is not installed');
@@ -37,7 +37,7 @@ const first = ({ pages: [page] }: RunRecord): SaidPage => {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const isPng = (path: string): boolean => readFileSync(path).subarray(0, 8).equals(PNG);
 
-test('a page is opened, and what it loaded and how fast it was is known', async () => {
+test('opening a page records what it loaded and how fast it was', async () => {
   const record = await synthetic(`
     test('opens', async ({ page }) => {
       await test.step('goes there', async () => { await page.goto('/'); });
@@ -68,7 +68,7 @@ test('a page is opened, and what it loaded and how fast it was is known', async 
   assert.is(page.duration, page.load);
 });
 
-test('each navigation, popup and redirect is a page; what is blank is none', async () => {
+test('each navigation, popup and redirect is recorded as a page; blank pages are not', async () => {
   const record = await synthetic(`
     test('goes round', async ({ page, context, browser }) => {
       await page.goto('/redirect');
@@ -98,7 +98,7 @@ test('each navigation, popup and redirect is a page; what is blank is none', asy
   );
 });
 
-test('what stands in the place of a page that did not come is not measured', async () => {
+test("the browser's error page is not measured", async () => {
   const record = await synthetic(`
     test('one', async ({ page }) => {
       await page.goto('http://127.0.0.1:9/').catch(() => undefined);
@@ -110,27 +110,27 @@ test('what stands in the place of a page that did not come is not measured', asy
   assert.equal([page.load, page.documentRequest?.statusCode], [null, null]);
 });
 
-test('of more pages than twenty the first are told', async () => {
+test('only the first twenty pages are recorded', async () => {
   const record = await synthetic(
     "test('one', async ({ page }) => { for (let n = 0; n < 22; n++) await page.goto('/next?' + n); });",
   );
   assert.is(record.pages.length, 20);
-  assert.equal(record.notes, ['Only the first 20 pages are kept.']);
+  assert.equal(record.notes, ['Only the first 20 pages are stored.']);
 });
 
-test('of many requests the first fifty are told, and how many there were', async () => {
+test('the first fifty requests of a page are recorded, with the total', async () => {
   const record = await synthetic("test('one', async ({ page }) => { await page.goto('/many'); });");
   const page = first(record);
   assert.is(page.network.length, 50);
   assert.ok(page.requests >= 61);
 });
 
-test('long headers are cut', async () => {
+test('long headers are shortened', async () => {
   const record = await synthetic("test('one', async ({ page }) => { await page.goto('/headers'); });");
   assert.is(first(record).documentRequest?.responseHeaders['x-long']?.length, 4_096);
 });
 
-test('pages talk over WebSockets', async () => {
+test('pages can use WebSockets', async () => {
   const record = await synthetic(`
     test('one', async ({ page }) => {
       await page.goto('/socket');
@@ -139,7 +139,7 @@ test('pages talk over WebSockets', async () => {
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
 });
 
-test('what fails is pictured, with what it waited for', async () => {
+test('a failed test has a screenshot, and says what it was waiting for', async () => {
   const record = await synthetic(`
     test('buys', async ({ page }) => {
       await page.goto('/');
@@ -157,7 +157,7 @@ test('what fails is pictured, with what it waited for', async () => {
 });
 
 test(
-  'a test that runs out of time is pictured too',
+  'a test that times out has a screenshot too',
   inTime(async () => {
     const record = await synthetic(
       "test('waits', async ({ page }) => { await page.goto('/'); await page.getByText('Never').click(); });",
@@ -172,7 +172,7 @@ test(
   }),
 );
 
-test('what was seen is pictured although the script has closed it', async () => {
+test('a failed test has a screenshot even if the script has closed the page', async () => {
   const record = await synthetic(`
     test('buys', async ({ browser }) => {
       const context = await browser.newContext();
@@ -194,7 +194,7 @@ test('what was seen is pictured although the script has closed it', async () => 
   );
 });
 
-test('pictures that a script takes have its names, and stay in its folder', async () => {
+test('screenshots of a script keep their names, and stay in its folder', async () => {
   const record = await synthetic(`
     import { existsSync } from 'node:fs';
     test('looks', async ({ page }) => {
@@ -248,7 +248,7 @@ for (const [name, body, said] of [
     'Error: the status',
   ],
 ] as const)
-  test(`a test that fails by ${name} says so`, async () => {
+  test(`a test that fails by ${name} reports it`, async () => {
     const record = await synthetic(`test('one', async ({ page }) => { ${body} });`, {
       environment: { NOBODY: `http://${nobody}/` },
     });
@@ -257,7 +257,7 @@ for (const [name, body, said] of [
     else assert.match(error, said);
   });
 
-test('a script that expects a refused connection reads that it was one, and of no other', async () => {
+test('a script that expects a refused connection sees the real error, and of no other connection', async () => {
   const record = await synthetic(
     `
     test('one', async ({ page }) => {
@@ -274,7 +274,7 @@ test('a script that expects a refused connection reads that it was one, and of n
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
 });
 
-test('options of the script itself are used, with the browser that is here', async () => {
+test("a script's own launch options apply to the installed browser", async () => {
   const record = await synthetic(
     `
     test.use({ ...devices['iPhone 13'], launchOptions: { args: ['--lang=de'] } });
@@ -292,13 +292,13 @@ test('options of the script itself are used, with the browser that is here', asy
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
   assert.equal(
     record.logs.map(({ message }) => message),
-    ['The browser is Chromium, not webkit: there is no other one here.'],
+    ['The browser is Chromium, not webkit: no other browser is installed.'],
   );
   assert.equal(pathsOf(record), ['/', '/next']);
 });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`a test by ${ways} has the browser that is open already`, async () => {
+  test(`a test that uses ${ways} gets the open browser`, async () => {
     const heard = `
       import { chromium } from '@playwright/test';
       const launch = chromium.launch.bind(chromium);
@@ -312,7 +312,7 @@ for (const ways of ['extend', 'only'] as const)
     assert.equal([errorsOf(record), record.logs], [[], []]);
   });
 
-test('a test finds nothing open that one before it left', async () => {
+test('a test finds nothing open that an earlier one left', async () => {
   const record = await synthetic(`
     test('leaves', async ({ browser }) => { await (await browser.newPage()).goto('/'); throw new Error('left'); });
     test('finds', async ({ browser }) => { expect(browser.contexts().length).toBe(0); });
@@ -321,7 +321,7 @@ test('a test finds nothing open that one before it left', async () => {
   assert.equal(endsOf(record), ['leaves: failed', 'finds: passed', 'closes: failed', 'has another: passed']);
 });
 
-testOfVideo('videos are recorded where they are wanted, of all contexts', async () => {
+testOfVideo('videos of all contexts are recorded if requested', async () => {
   const record = await synthetic(
     `test('one', async ({ page, browser }) => {
       await page.goto('/');
@@ -338,7 +338,7 @@ testOfVideo('videos are recorded where they are wanted, of all contexts', async 
   assert.ok(record.files.every(({ path }) => readFileSync(path).subarray(0, 4).equals(Buffer.from('1a45dfa3', 'hex'))));
 });
 
-testOfVideo('videos that the script asks for too are kept once', async () => {
+testOfVideo('videos that the script requests too are stored once', async () => {
   const record = await synthetic(
     `test.use({ video: 'on' });
     test('one', async ({ page }, info) => {
@@ -357,7 +357,7 @@ testOfVideo('videos that the script asks for too are kept once', async () => {
   ]);
 });
 
-test('nothing is connected to but what a script asks for', async () => {
+test('only connections that a script requests are opened', async () => {
   const before = connections();
   const record = await synthetic(`
     test('waits', async ({ page }) => {

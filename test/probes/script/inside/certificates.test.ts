@@ -10,7 +10,7 @@ import { scriptRuns } from './scripts.ts';
 
 /* Servers whose certificates are of an authority that a file names. */
 
-const tests = suite('scripts trust authorities of a file');
+const tests = suite('scripts with additional certificate authorities');
 const { chromium } = await findScriptPrograms({ chromium: null });
 const skip = tests.skip.bind(tests);
 const possible = hasOpenssl();
@@ -66,12 +66,12 @@ const PAGE = `
     await expect(page.locator('h1')).toHaveText('Safe');
   });`;
 
-test('their requests reach such servers', async () => {
+test('requests of scripts reach servers with a certificate of an additional authority', async () => {
   const record = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   assert.equal(endsOf(record), ['request: passed: ', 'fetch: passed: ', 'https: passed: ']);
 });
 
-test('their requests do not reach those of another authority, nor any where no file names one', async () => {
+test("requests of scripts don't reach servers of other authorities, or any without an additional file", async () => {
   const others = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(stranger) } });
   const without = await usual.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   for (const record of [others, without])
@@ -81,7 +81,7 @@ test('their requests do not reach those of another authority, nor any where no f
     );
 });
 
-testOfBrowser('their pages reach such servers, and no others', async () => {
+testOfBrowser('pages of scripts reach servers of an additional authority, and no others', async () => {
   const run = (server: string): Promise<RunRecord> =>
     trusting.run('synthetic', PAGE, { environment: { SERVER: server } });
   assert.equal(endsOf(await run(await serverOf(authority))), ['page: passed: ']);

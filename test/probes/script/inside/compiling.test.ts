@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import { scriptRuns } from './scripts.ts';
 
-/* What a script may be written in, and what is said of one that can't be compiled or loaded. */
+/* Languages of scripts, and the errors of those that can't be compiled or loaded. */
 
-const test = suite('scripts are compiled');
+const test = suite('compiling scripts');
 const { run } = await scriptRuns(test);
 
 const namesOf = ({ tests }: RunRecord): string[] =>
   tests.map(({ titles, status }) => `${titles.join(' › ')}: ${status}`);
 
-/** What is said of a script that does not get as far as its tests. */
+/** The error of a script that does not reach its tests. */
 const fatalOf = ({ fatal }: RunRecord): string =>
   fatal
     ? `${fatal.compiling ? 'compiling' : 'running'} ${(fatal.error.line ?? '?').toString()}:${(fatal.error.column ?? '?').toString()} ${fatal.error.message.split('\n')[0] ?? ''}`
@@ -55,7 +55,7 @@ for (const [name, script] of Object.entries({
     const two = await Promise.resolve(2);
     test('adds', () => { expect(two).toBe(2); });`,
 }))
-  test(`${name} is understood`, async () => {
+  test(`${name} compiles and runs`, async () => {
     const record = await run('multistep', script);
     assert.equal([fatalOf(record), ...namesOf(record)], ['nothing', 'adds: passed']);
     assert.equal([record.end, record.testCount, record.logs], [{ how: 'done' }, 1, []]);
@@ -105,7 +105,7 @@ for (const [name, script, said] of [
     'running 3:? Two tests have the title "a": each needs its own.',
   ],
 ] as const)
-  test(`${name} is told with its place`, async () => {
+  test(`${name} is reported with its location`, async () => {
     const record = await run('multistep', script);
     assert.is(fatalOf(record).slice(0, said.length), said);
     assert.equal(record.end, { how: 'done' });
@@ -125,13 +125,13 @@ test('an empty script has no tests', async () => {
   assert.equal([record.end, record.testCount, record.fatal], [{ how: 'done' }, 0, null]);
 });
 
-test('a script that is never loaded is told so before its time is over', async () => {
+test('a script that never finishes loading fails before its time is up', async () => {
   const record = await run('multistep', "console.log('begun');\nawait new Promise(() => {});", { timeout: 1_500 });
-  assert.is(fatalOf(record), 'running ?:? Error: It was not loaded in the time that a run has.');
+  assert.is(fatalOf(record), 'running ?:? Error: It was not loaded before the end of the run.');
   assert.equal(record.end, { how: 'done' });
 });
 
-test('packages that are offered may be imported, in every way', async () => {
+test('the offered packages can be imported in every way', async () => {
   const record = await run(
     'multistep',
     `import { test, expect } from '@playwright/test';
@@ -174,7 +174,7 @@ for (const [name, script, said] of [
     assert.match(fatalOf(await run('multistep', script)), said);
   });
 
-test('what is imported while a test runs is judged too', async () => {
+test('imports while a test runs are checked too', async () => {
   const { tests } = await run(
     'multistep',
     "const { test } = require('@playwright/test');\ntest('a', async () => { await import('node:child_process'); });",

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import type { BrowserModule } from '../../../../probes/script/inside/browser.cts';
 import { inProject } from '../../../project.ts';
 
-const test = suite('the features of the browser of scripts');
+const test = suite("features of the scripts' browser");
 const require = createRequire(import.meta.url);
 
-test('that are off begin with those that Playwright turns off, since the browser heeds one list only', () => {
+test("the disabled features start with Playwright's own, since the browser accepts only one list", () => {
   const { FEATURES_OFF } = require(inProject('dist/probes/script/inside/browser.cjs')) as BrowserModule;
   const core = readFileSync(
     join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),

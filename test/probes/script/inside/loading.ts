@@ -7,7 +7,7 @@ import type { Internals } from '../../../../probes/script/inside/internals.cts';
 import type { ModulesModule } from '../../../../probes/script/inside/modules.cts';
 import { inProject } from '../../../project.ts';
 
-/** What runs inside a sandbox runs as it was built. */
+/** Programs for sandboxes run from the build. */
 export const INSIDE = pathToFileURL(inProject('dist/probes/script/inside/'));
 
 const load = createRequire(INSIDE);
@@ -17,7 +17,7 @@ export const modules = load('./modules.cjs') as ModulesModule;
 export const forwarderTo = (path: string): Promise<Forwarder> =>
   (load('./forwarder.cjs') as ForwarderModule).startForwarder(path);
 
-/** A browser that is opened as for a script, with a proxy for what it asks for beside its pages. */
+/** Opens a browser as for a script, with a proxy for its own requests. */
 export const browserOfScripts = async (
   program: string,
   proxy: { server: string; bypass: string },

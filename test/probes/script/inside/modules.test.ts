@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modules } from './loading.ts';
 
-const importing = suite('what a script may import');
+const importing = suite('modules that a script may import');
 
 const { mayImport, PACKAGES } = modules;
 
-importing('is what the README promises, and harmless modules of Node.js, with or without node:', () => {
+importing('the documented packages and harmless modules of Node.js can be imported, with or without node:', () => {
   for (const specifier of [
     ...['@playwright/test', '@faker-js/faker', '@faker-js/faker/locale/de', 'zod', 'zod/v4', 'jsonwebtoken', 'otpauth'],
     ...['dayjs', 'dayjs/plugin/utc', 'dayjs/plugin/utc.js', 'dayjs/locale/de'],
@@ -17,13 +17,13 @@ importing('is what the README promises, and harmless modules of Node.js, with or
     assert.is(mayImport(specifier), null, specifier);
 });
 
-importing('is what is installed', () => {
+importing('every package that may be imported is installed', () => {
   const { resolve } = createRequire(import.meta.url);
   for (const name of PACKAGES) assert.ok(resolve(name), name);
 });
 
 importing(
-  'is nothing that reaches past the proxy or starts something, and the sentence says what to use instead',
+  "modules that bypass the proxy or start programs can't be imported, and the error names an alternative",
   () => {
     for (const [specifier, instead] of [
       ['net', /fetch[^]*type tcp/],
@@ -64,7 +64,7 @@ importing(
   },
 );
 
-importing('is said of every module of Node.js, in a sentence of a bounded length', () => {
+importing('every module of Node.js is either allowed or refused with a bounded sentence', () => {
   for (const name of [...builtinModules, 'x'.repeat(10_000)]) {
     const sentence = mayImport(name);
     assert.ok(sentence === null || (sentence.endsWith('.') && sentence.length < 500), name);

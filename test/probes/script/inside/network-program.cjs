@@ -1,6 +1,6 @@
 /**
- * Asks for things as a script would, through the forwarder whose port is given, and prints what came of each as JSON.
- * Usage: network-program.cjs <folder of the built files> <port of the forwarder> <HTTP> <HTTPS> <folder of authorities>
+ * Makes requests like a script, through the forwarder at the given port, and prints the results as JSON. Usage:
+ * network-program.cjs <folder of the built files> <port of the forwarder> <HTTP> <HTTPS> <folder of authorities>
  */
 const { readFileSync } = require('node:fs');
 const [, , inside, forwarder, plain, secure, ca] = process.argv;
@@ -31,7 +31,7 @@ const get = (by, options, body) =>
 /** More or less of them fits into the buffers on the way. */
 const SIZES = [20_000, 50_000, 70_000, 90_000, 110_000, 150_000, 300_000];
 
-/** The size of an answer that is left alone for a while. */
+/** The size of a response that is not read for a while. */
 const late = (by, size, options) =>
   new Promise((resolve, reject) => {
     const request = by.get({ ...options, path: `/${size}`, agent: false }, (answer) => {

@@ -14,7 +14,7 @@ import { closeProxies, proxied } from '../proxy/proxying.ts';
 import { forwarderTo, INSIDE } from './loading.ts';
 import { inProject } from '../../../project.ts';
 
-const going = suite('Node.js inside a sandbox');
+const going = suite('network access of Node.js in a sandbox');
 
 const PROGRAM = inProject('test/probes/script/inside/network-program.cjs');
 
@@ -29,7 +29,7 @@ const answer: RequestListener = (request, response) => {
   });
 };
 
-/** Takes a WebSocket and says `hello` once something was said. */
+/** Accepts a WebSocket, and sends `hello` after the first message. */
 const greet = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -44,7 +44,7 @@ const greet = (request: IncomingMessage, socket: Duplex): void => {
   });
 };
 
-/** What every kind of request comes to, by what it is called in the program. */
+/** The result of every kind of request, by its name in the program. */
 const outcomes = async (): Promise<{ found: Record<string, unknown>; notes: string[] }> => {
   const authority = createAuthority();
   try {
@@ -74,7 +74,7 @@ const REFUSED = 'Scripts may connect to the ports 80, 443 and 1024-65535, and no
 const UNTRUSTED = /^(TypeError|Error): (unable to verify the first certificate|unable to get local issuer certificate)/;
 
 if (hasOpenssl()) {
-  going('reaches others by fetch, http and https as it would without, and reads in words why it does not', async () => {
+  going('fetch, http and https work as without a sandbox, and explain failures', async () => {
     const { found, notes } = await outcomes();
     const is = (deed: string, expected: unknown): void => {
       assert.equal(found[deed], expected, deed);

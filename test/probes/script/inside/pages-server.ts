@@ -8,7 +8,7 @@ import { freePort } from '../../../servers/ports.ts';
 
 export interface PagesServer {
   url: string;
-  /** paths that were asked for, in order */
+  /** requested paths, in order */
   asked: string[];
 }
 
@@ -60,7 +60,9 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
   },
 };
 
-/** Says `hello` over a WebSocket. @returns what ends those that are open: the server does not know them any more */
+/**
+ * Sends `hello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
+ */
 const greet = (server: Server): (() => void) => {
   const open = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
@@ -103,7 +105,7 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, asked };
 };
 
-/** Host and port where nobody listens. */
+/** Host and port of a closed port. */
 export const nobodyListens = async (): Promise<string> => {
   return `127.0.0.1:${await freePort()}`;
 };

@@ -5,9 +5,9 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
 import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
-/* What is known of runs of scripts without a browser. */
+/* Records of script runs without a browser. */
 
-const test = suite('scripts run');
+const test = suite('running scripts');
 const { url, asked } = await pagesServer(test);
 const nobody = await nobodyListens();
 const { run } = await scriptRuns(test);
@@ -25,7 +25,7 @@ const errorsOf = ({ tests }: RunRecord): string[] =>
 
 const logsOf = ({ logs }: RunRecord): string[] => logs.map(({ level, message }) => `${level}: ${message}`);
 
-test('a request is made relative to the URL of the check, in steps that lie within each other', async () => {
+test("requests are relative to the check's URL, and steps are nested", async () => {
   const before = asked.length;
   const record = await multistep(`
     test.describe('shop', () => {
@@ -49,7 +49,7 @@ test('a request is made relative to the URL of the check, in steps that lie with
   assert.equal([record.testCount, record.end, record.browser], [1, { how: 'done' }, null]);
 });
 
-test('hooks run around the tests, in their order', async () => {
+test('hooks run around the tests in order', async () => {
   const record = await multistep(`
     test.beforeAll(() => console.log('before all'));
     test.beforeEach(() => console.log('before each'));
@@ -63,7 +63,7 @@ test('hooks run around the tests, in their order', async () => {
   );
 });
 
-test('tests go on after one that failed', async () => {
+test('tests continue after a failed one', async () => {
   const record = await multistep(`
     test('one', () => { expect(1, 'the sum').toBe(2); });
     test('two', () => {});`);
@@ -72,7 +72,7 @@ test('tests go on after one that failed', async () => {
   assert.equal([record.tests[0]?.errors[0]?.line, record.tests[0]?.errors[0]?.column], [3, 46]);
 });
 
-test('tests that need each other stop at the first one that fails', async () => {
+test('serial tests stop at the first failure', async () => {
   const record = await multistep(`
     test.describe.serial('cart', () => {
       test('fill', () => { throw new Error('empty'); });
@@ -82,7 +82,7 @@ test('tests that need each other stop at the first one that fails', async () => 
   assert.equal(endsOf(record), ['cart › fill: failed', 'cart › pay: skipped', 'other: passed']);
 });
 
-test('what skip, fixme, fail and only say is done', async () => {
+test('skip, fixme, fail and only work', async () => {
   const record = await multistep(`
     test.skip('skipped', () => {});
     test.fixme('to be mended', () => {});
@@ -102,7 +102,7 @@ test('what skip, fixme, fail and only say is done', async () => {
 });
 
 for (const kind of ['skip', 'fixme', 'fail'] as const)
-  test(`an ordinary test stands beside one of ${kind}`, async () => {
+  test(`an ordinary test works beside one of ${kind}`, async () => {
     const record = await multistep(`
       test('before', () => {});
       test.${kind}('marked', () => { expect(1).toBe(2); });
@@ -115,7 +115,7 @@ for (const kind of ['skip', 'fixme', 'fail'] as const)
     );
   });
 
-test('soft assertions fail a test and let it go on', async () => {
+test('soft assertions fail a test and let it continue', async () => {
   const record = await multistep(`
     test('one', () => {
       expect.soft(1, 'first').toBe(2);
@@ -160,12 +160,12 @@ for (const [name, body, first] of [
     'TimeoutError: apiRequestContext.get: Timeout 200ms exceeded.',
   ],
 ] as const)
-  test(`a test that fails by ${name} says so`, async () => {
+  test(`a test that fails by ${name} reports it`, async () => {
     const record = await multistep(`test('one', async ({ request }) => { ${body} });`);
     assert.is(errorsOf(record)[0], first);
   });
 
-test('an error tells what caused it', async () => {
+test('an error includes its cause', async () => {
   const record = await multistep("test('one', async () => { await fetch(process.env.NOBODY); });");
   assert.match(
     record.tests[0]?.errors[0]?.message ?? '',
@@ -174,7 +174,7 @@ test('an error tells what caused it', async () => {
 });
 
 for (const fixture of ['page', 'context', 'browser'])
-  test(`the fixture ${fixture} says where there is one`, async () => {
+  test(`the fixture ${fixture} names the check type that has it`, async () => {
     const record = await multistep(`test('one', async ({ ${fixture} }) => { await ${fixture}.close(); });`);
     assert.equal(errorsOf(record), [
       'Error: A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.',
@@ -182,19 +182,19 @@ for (const fixture of ['page', 'context', 'browser'])
   });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`a test by ${ways} is told where there is a browser too`, async () => {
+  test(`a test that uses ${ways} fails with the check type that has a browser`, async () => {
     const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
     const errors = errorsOf(record);
     assert.is(errors.length, ways === 'only' ? 3 : 5);
     assert.ok(errors.every((error) => error.startsWith('Error: A check of type multistep has no browser')));
   });
 
-test('a browser that a script starts itself says where there is one', async () => {
+test('launching a browser without one names the check type that has one', async () => {
   const record = await multistep("test('one', async ({ playwright }) => { await playwright.chromium.launch(); });");
   assert.match(errorsOf(record)[0] ?? '', /^Error: A check of type multistep has no browser/);
 });
 
-test('what a script prints is logged with its level, in the order of its time', async () => {
+test('output is logged with its level, in chronological order', async () => {
   const record = await multistep(
     `console.log('loading %s', { a: 1 });
     process.stdout.write('written\\n');
@@ -211,7 +211,7 @@ test('what a script prints is logged with its level, in the order of its time', 
   ]);
 });
 
-test('warnings of Node.js are logged where the script causes them, and not where its tests fail', async () => {
+test('warnings of Node.js are logged if the script causes them, and not when its tests fail', async () => {
   const record = await multistep(`
     process.emitWarning('old');
     for (let i = 0; i < 15; i += 1) test(String(i), () => { expect(1).toBe(2); });`);
@@ -221,14 +221,14 @@ test('warnings of Node.js are logged where the script causes them, and not where
   assert.equal(rest, []);
 });
 
-test('output without an end is cut, and the script goes on', async () => {
+test('endless output is cut, and the script continues', async () => {
   const record = await multistep(
     "test('one', () => { for (let i = 0; i < 40_000; i += 1) console.log(`${i} ${'x'.repeat(60)}`); });",
   );
   assert.equal([endsOf(record), record.logsCut], [['one: passed'], true]);
 });
 
-test('fixtures and options of the script itself are used', async () => {
+test("a script's own fixtures and options apply", async () => {
   const record = await multistep(`
     const mine = test.extend({
       book: async ({ request }, use) => { await use((await (await request.get('/json')).json()).name); },
@@ -239,7 +239,7 @@ test('fixtures and options of the script itself are used', async () => {
   assert.equal([endsOf(record), logsOf(record)], [['one: passed'], ['log: taken down']]);
 });
 
-test('a hook that fails keeps its tests from running', async () => {
+test('a failed hook prevents its tests from running', async () => {
   const record = await multistep(`
     test.beforeAll(() => { throw new Error('no set-up'); });
     test('one', () => {});
@@ -249,7 +249,7 @@ test('a hook that fails keeps its tests from running', async () => {
 });
 
 test(
-  'a test that never ends is ended before the run is, with what it waited for',
+  'a test that never ends is ended before the run is, and says what it was waiting for',
   inTime(async () => {
     const record = await multistep(
       "test('one', async ({ request }) => { await request.get('/never', { timeout: 0 }); });",
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  'a longer timeout of the script is that of the run',
+  'a longer timeout in the script is limited to that of the run',
   inTime(async () => {
     const record = await multistep(
       "test('one', async () => { test.setTimeout(60_000); await new Promise(() => {}); });",
@@ -280,7 +280,7 @@ test(
 );
 
 test(
-  'hooks after a test that never end do not keep what is known',
+  "endless hooks after a test don't lose known results",
   inTime(async () => {
     const record = await multistep(
       "test.afterEach(async () => { await new Promise(() => {}); });\ntest('one', () => { expect(1, 'sum').toBe(2); });",
@@ -291,7 +291,7 @@ test(
   }),
 );
 
-test('a loop without an end is ended from outside, and what it was in is known', async () => {
+test('an endless loop is killed, and the running step is known', async () => {
   const record = await multistep(
     "test('one', async () => { await test.step('loops', async () => { for (;;) {} }); });",
     { timeout: 4_000 },
@@ -301,7 +301,7 @@ test('a loop without an end is ended from outside, and what it was in is known',
   assert.equal(treeOf(steps), ['loops (under way)']);
 });
 
-test('a step that fails is known, however much was asked before it', async () => {
+test('a failed step is recorded, however many steps came before', async () => {
   const record = await multistep(`
     test('polls', async () => {
       for (let i = 0; i < 40; i += 1)
@@ -315,13 +315,13 @@ test('a step that fails is known, however much was asked before it', async () =>
   assert.equal(treeOf(failed), ['checkout (failed)', '  pay (failed)']);
 });
 
-test('a script that ends its process has ended before it was done', async () => {
+test('a script that ends its process ends early', async () => {
   const record = await multistep("test('one', () => { console.log('bye'); process.exit(3); });");
   assert.equal([endsOf(record), record.end], [['one: running'], { how: 'died', cause: 'it ended with code 3' }]);
   assert.equal(logsOf(record), ['log: bye']);
 });
 
-test('a promise that nobody waits for fails the test that is under way', async () => {
+test('an unhandled rejection fails the running test', async () => {
   const record = await multistep(`
     test('one', async () => {
       Promise.reject(new Error('alone'));
@@ -330,7 +330,7 @@ test('a promise that nobody waits for fails the test that is under way', async (
   assert.equal([endsOf(record), errorsOf(record)], [['one: failed'], ['Error: alone']]);
 });
 
-test('an error that nobody catches fails the test that is under way', async () => {
+test('an uncaught error fails the running test', async () => {
   const record = await multistep(`
     test('one', async () => {
       setTimeout(() => { throw new Error('late'); }, 10);
@@ -339,7 +339,7 @@ test('an error that nobody catches fails the test that is under way', async () =
   assert.equal([endsOf(record), errorsOf(record)], [['one: failed'], ['Error: late']]);
 });
 
-test('all requests go by the proxy', async () => {
+test('all requests go through the proxy', async () => {
   const record = await multistep(
     `
     const http = require('node:http');

@@ -14,7 +14,7 @@ import type { RecordedStep, RunRecord } from '../../../../probes/script/record.t
 import { createSandboxes } from '../../../../probes/script/sandbox/sandboxes.ts';
 import { inProject, PROJECT } from '../../../project.ts';
 
-/** Nothing but this machine is reached, whatever a script asks for. */
+/** Only this machine is reachable, whatever a script requests. */
 const THIS_MACHINE: TargetPolicy = {
   refusal: (address) => (address.startsWith('127.') ? null : 'of another machine'),
   reservedPorts: () => [],
@@ -30,7 +30,7 @@ export interface ScriptRuns {
   run: (kind: ScriptKind, script: string, begin?: Partial<Begin>) => Promise<RunRecord>;
   /** how many connections all proxies have tried */
   connections: () => number;
-  /** the hosts that all proxies were asked for, in order */
+  /** the hosts requested from all proxies, in order */
   hosts: () => string[];
 }
 
@@ -122,17 +122,14 @@ export const testsOfOwn = (ways: 'extend' | 'only', body: string): string => `
   ways.${ways}.forEach((mine, number) => mine(String(number), ${body}));
 `;
 
-/** Names of steps as a tree that is easy to read: `a (failed)`, and what is in it below, indented. */
+/** Names of steps as an indented tree: `a (failed)`, with its substeps below. */
 export const treeOf = (steps: readonly RecordedStep[], depth = 0): string[] =>
   steps.flatMap((step) => [
     `${'  '.repeat(depth)}${step.name}${step.error ? ' (failed)' : step.duration === null ? ' (under way)' : ''}`,
     ...treeOf(step.steps, depth + 1),
   ]);
 
-/**
- * A test of what a script does with the last moments of its time, which last no longer where other tests keep the machine
- * busy: it is tried three times.
- */
+/** Tests the last moments of a script's time, which are short and sensitive to load: up to three attempts. */
 export const inTime = (attempt: () => Promise<void>) => async (): Promise<void> => {
   for (let left = 2; ; left -= 1) {
     try {

@@ -13,9 +13,9 @@ import { browserOfScripts, forwarderTo } from './loading.ts';
 import { realPause } from '../../../waiting.ts';
 import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';
 
-/* What the browser of a script asks for by itself after a failure: nothing. */
+/* The requests that the scripts' browser makes on its own after a failure: none. */
 
-const tests = suite('the browser of a script asks for nothing of its own');
+const tests = suite("the scripts' browser makes no requests of its own");
 const { chromium } = await findScriptPrograms({ chromium: null });
 const possible = hasOpenssl() && chromium !== null;
 if (!hasOpenssl()) console.log('skipped: openssl is not installed');
@@ -38,7 +38,7 @@ tests.after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** An HTTPS server whose certificate nobody trusts, for a name. */
+/** An HTTPS server for a name, with an untrusted certificate. */
 const secure = (name: string): Promise<string> => {
   const certificate = authority?.make('here', { names: `DNS:${name}` }) ?? { key: '', cert: '' };
   return listening(createSecure(certificate, (_, response) => response.end('<h1>Safe</h1>')));
@@ -52,7 +52,7 @@ const plain = (answer: (path: string) => { status: number; headers?: Record<stri
     }),
   );
 
-/** Answers nothing to the beginning of TLS, or ends it. */
+/** Doesn't respond to the beginning of TLS, or ends the connection. */
 const deaf = (ends: boolean): Promise<string> =>
   listening(
     createPlain((socket) => {
@@ -65,7 +65,7 @@ const noSandbox = await whyNoSandbox();
 if (noSandbox !== null) console.log(`without a sandbox: ${noSandbox}`);
 const { run, hosts } = await scriptRuns(tests, null, noSandbox === null ? 'sandbox' : 'off');
 
-/** Goes to a place that fails, and then waits. @param seconds how long the browser is given to ask for something */
+/** Opens an address that fails, and then waits. @param seconds time for the browser to make requests of its own */
 const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; status: string | undefined }> => {
   const before = hosts().length;
   const record = await run(
@@ -85,7 +85,7 @@ const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; st
   return { asked: [...new Set(hosts().slice(before))].sort(), status: record.tests[0]?.status };
 };
 
-test('after an error of a certificate, of whatever kind', async () => {
+test('the browser makes no requests of its own after a certificate error of any kind', async () => {
   const port = await secure('shop.test');
   const { asked } = await failing(`
     expect(await go('https://shop.test:${port}/')).toContain('ERR_CERT_AUTHORITY_INVALID');
@@ -99,14 +99,14 @@ test('after an error of a certificate, of whatever kind', async () => {
   assert.equal(asked, ['fourth.test', 'other.test', 'shop.test', 'third.test']);
 });
 
-test('after a name that has no address', async () => {
+test('the browser makes no requests of its own after a name without an address', async () => {
   const { asked } = await failing(`
     expect(await go('http://shop${UNKNOWN_NAMES}/')).toContain('shop${UNKNOWN_NAMES}');
     expect(await go('https://shop${UNKNOWN_NAMES}/')).toContain('shop${UNKNOWN_NAMES}');`);
   assert.equal(asked, [`shop${UNKNOWN_NAMES}`]);
 });
 
-test('after a connection that is refused or reset', async () => {
+test('the browser makes no requests of its own after a refused or reset connection', async () => {
   const [nobody, resets] = [await freePort(), await deaf(true)];
   const { asked } = await failing(`
     for (const port of [${nobody.toString()}, ${resets}])
@@ -115,16 +115,16 @@ test('after a connection that is refused or reset', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('while a server is silent, and after that', async () => {
+test('the browser makes no requests of its own while and after a server is silent', async () => {
   const [tls, http] = [await deaf(false), await plain(() => null)];
-  // It suspects a portal after five seconds without an answer over TLS.
+  // After five seconds without a TLS response, the browser suspects a captive portal.
   const { asked } = await failing(`
     expect(await go('https://shop.test:${tls}/', 8_000)).toContain('Timeout');
     expect(await go('http://shop.test:${http}/', 8_000)).toContain('Timeout');`);
   assert.equal(asked, ['shop.test']);
 });
 
-test('after an answer that says that something failed', async () => {
+test('the browser makes no requests of its own after an error response', async () => {
   const port = await plain((path) => {
     const status = Number(path.slice(1)) || 404;
     const headers = {
@@ -139,7 +139,7 @@ test('after an answer that says that something failed', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('after a page has crashed', async () => {
+test('the browser makes no requests of its own after a page has crashed', async () => {
   const port = await plain(() => ({ status: 200 }));
   const { asked } = await failing(`
     expect(await go('http://shop.test:${port}/')).toBe(200);
@@ -151,7 +151,7 @@ test('after a page has crashed', async () => {
   assert.equal(asked, ['shop.test']);
 });
 
-test('nor beside its pages, by the proxy that the browser itself has', async () => {
+test('the browser makes no requests of its own through its own proxy', async () => {
   const asked: string[] = [];
   const recorder = createPlain((socket) => {
     asked.push('something');
@@ -169,7 +169,7 @@ test('nor beside its pages, by the proxy that the browser itself has', async () 
     const server = `http://127.0.0.1:${forwarder.port.toString()}`;
     const context = await browser.newContext({ proxy: { server, bypass: '<-loopback>' } });
     const page = await context.newPage();
-    // What it asks for at its start comes within some seconds.
+    // Requests at its start come within some seconds.
     await realPause(8_000, 'for what a browser asks for at its start');
     const { href: refused } = new URL(`http://shop.test:${nobody.toString()}/`);
     for (const url of [`https://shop.test:${tls}/`, `http://shop.test:${http}/`, refused, 'http://a.nowhere.test/'])

@@ -27,13 +27,13 @@ const rich = page({
   requests: 50,
 });
 
-fit('is left as it is where it fits', () => {
+fit('script metadata that fits is unchanged', () => {
   const { metadata, fullLogs } = made(synthetic({ logs: [entry('hello')] }));
   assert.is(metadata['truncated'], undefined);
   assert.is(fullLogs, null);
 });
 
-fit('loses headers of requests first, of the last page before those of the first', () => {
+fit('script metadata loses headers of requests first, of the last page before the first', () => {
   const pages = [page({ network: [request({ requestHeaders: headers })] }), rich];
   const logs = Array.from({ length: 100 }, () => entry('hello'));
   const found = syntheticOf(synthetic({ pages, logs }));
@@ -45,7 +45,7 @@ fit('loses headers of requests first, of the last page before those of the first
   assert.is(found.pages[1]?.network.length, 50);
 });
 
-fit('then loses the oldest logs, and names a file that has all of them', () => {
+fit('script metadata then loses the oldest logs, and refers to a file with all of them', () => {
   const logs = Array.from({ length: 600 }, (_, at) => entry(`${at.toString()} ${'z'.repeat(1_000)}`));
   const steps = Array.from({ length: 50 }, () => step('Open the shop'));
   const { metadata, fullLogs } = made(record({ logs, tests: [passed({ steps })] }));
@@ -58,14 +58,14 @@ fit('then loses the oldest logs, and names a file that has all of them', () => {
   assert.is(found.test_results[0]?.steps.length, 50);
 });
 
-fit('keeps a long message whole in the file only', () => {
+fit('long messages are complete in the log file only', () => {
   const { metadata, fullLogs } = made(record({ logs: [entry('z'.repeat(20_000))] }));
   assert.is((metadata as MultistepMetadata).logs[0]?.message.length, 8_193);
   assert.is(metadata['truncated'], true);
   assert.ok((fullLogs?.length ?? 0) > 20_000);
 });
 
-fit('then loses steps, those on the way to a failure last', () => {
+fit('script metadata then loses steps, those on the way to a failure last', () => {
   const long = 'n'.repeat(190);
   const broken = { error: error(ERRORS.status) };
   const many = Array.from({ length: 600 }, () => step(long));
@@ -83,7 +83,7 @@ fit('then loses steps, those on the way to a failure last', () => {
   assert.is((way?.steps as { name: string }[] | undefined)?.at(-1)?.name, 'Confirm');
 });
 
-fit('fits in the worst case, with what was cut still counted', () => {
+fit('script metadata fits in the worst case, with everything still counted', () => {
   for (const kind of ['multistep', 'synthetic'] as const) {
     const schema = kind === 'synthetic' ? SyntheticMetadata : MultistepMetadata;
     const { metadata, fullLogs } = made(worst(kind));
@@ -102,7 +102,7 @@ const numbers = (seed: number) => () => {
   return seed / 2_147_483_648;
 };
 
-fit('fits whatever a script says', () => {
+fit('script metadata fits, whatever a script sends', () => {
   for (let seed = 1; seed <= 6; seed++) {
     const next = numbers(seed);
     const upTo = (most: number) => Math.floor(next() * most);

@@ -5,7 +5,7 @@ import { createTexts } from '../../../../probes/script/outcome/texts.ts';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import { error, failed, file, page, passed, request, step, synthetic, TIMING } from './records.ts';
 
-const masking = suite('the secrets of a script');
+const masking = suite('masking the secrets of a script');
 
 const SECRET = 'pa$$ word/"\u00fc"?&=' as const;
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jK1';
@@ -18,7 +18,7 @@ const FORMS: readonly string[] = [
   Buffer.from(`user:${SECRET}`).toString('base64'),
 ];
 
-/** A record that says a text wherever a script can say one. */
+/** A record with a text in every place that a script controls. */
 const saying = (text: string): RunRecord => {
   const said = request({
     method: text,
@@ -55,7 +55,7 @@ const saying = (text: string): RunRecord => {
   });
 };
 
-masking('stand nowhere in its outcome, in whatever form', () => {
+masking("a script's outcome contains no secret in any form", () => {
   for (const form of FORMS) {
     const { outcome, files } = outcomeOf(saying(form), { secrets: { PASSWORD: SECRET }, timeout: 1_000 });
     const text = JSON.stringify([outcome, files]);
@@ -64,19 +64,19 @@ masking('stand nowhere in its outcome, in whatever form', () => {
   }
 });
 
-masking('stand in no file of logs either', () => {
+masking("a script's log file contains no secret", () => {
   const logs = Array.from({ length: 5_000 }, () => ({ level: 'log', message: `it is ${SECRET}`, timestamp: '' }));
   const { fullLogs } = outcomeOf(synthetic({ logs }), { secrets: { PASSWORD: SECRET }, timeout: 1_000 });
   assert.is(fullLogs?.split('\n').length, 5_001);
   assert.is(fullLogs?.split('it is ********').length, 5_001);
 });
 
-masking('are found before a text is cut', () => {
+masking("a script's secrets are masked before texts are shortened", () => {
   const { shown } = createTexts([TOKEN]);
   assert.is(shown(`${'x'.repeat(90)}${TOKEN}`, 100), `${'x'.repeat(90)}********`);
 });
 
-masking('are found where somebody else has cut them', () => {
+masking("a script's secrets are found even if the text was already shortened", () => {
   const { shown } = createTexts([TOKEN, SECRET]);
   const beginning = TOKEN.slice(0, 20);
   assert.is(shown(`Fill "${beginning}…"`, 200), 'Fill "********…"');
@@ -86,12 +86,12 @@ masking('are found where somebody else has cut them', () => {
   assert.is(shown('eyJhbGciOiJ other', 200), 'eyJhbGciOiJ other');
 });
 
-masking('leave texts whole that only begin alike', () => {
+masking('texts that only start like a secret are not masked', () => {
   const { shown } = createTexts(['https://shop.test/login']);
   assert.is(shown('https://shop.test/cart', 200), 'https://shop.test/cart');
 });
 
-masking('of several lines are found line by line, and without the control characters that were lost', () => {
+masking('secrets of several lines are found line by line, and without lost control characters', () => {
   const key = '-----BEGIN KEY-----\r\nMIIEvQIBADANBgkq\r\nhkiG9w0BAQEFAASC\r\n-----END KEY-----\r\n';
   const { shown } = createTexts([key]);
   assert.is(shown(`it is ${key}!`, 200), 'it is ********!');
@@ -99,11 +99,11 @@ masking('of several lines are found line by line, and without the control charac
   assert.is(shown('-   MIIEvQIBADANBgkq\n+   other', 200), '-   ********\n+   other');
 });
 
-masking('of fewer than four characters are not searched for', () => {
+masking('secrets of fewer than four characters are not masked', () => {
   assert.is(createTexts(['abc']).shown('abc', 100), 'abc');
 });
 
-masking('are not those of requests either, whose headers errors tell', () => {
+masking('credentials in headers of failed requests are masked too', () => {
   const log = [
     'GET failed',
     'Call log:',
@@ -116,7 +116,7 @@ masking('are not those of requests either, whose headers errors tell', () => {
   assert.equal(test?.error.split('\n').slice(-2), ['    - accept: */*', '    - cookie: ********']);
 });
 
-masking('are looked for in so many texts only that nobody has to wait: further ones are left out', () => {
+masking('texts over a total limit are left out, so that masking takes bounded time', () => {
   const texts = createTexts([TOKEN]);
   for (let times = 0; times < 8; times++) assert.is(texts.shown('x'.repeat(1_000_000), 10), `${'x'.repeat(9)}…`);
   assert.not.ok(texts.areCut());

@@ -1,6 +1,4 @@
-/*
- * Messages of errors as Playwright 1.65 gives them.
- */
+/* Error messages of Playwright 1.65. */
 
 export const ERRORS = {
   status:

@@ -1,9 +1,7 @@
 import type { SaidError, SaidPage, SaidRequest, SaidTiming } from '../../../../probes/script/protocol.ts';
 import type { RecordedFile, RecordedStep, RecordedTest, RunRecord } from '../../../../probes/script/record.ts';
 
-/*
- * What is known of runs of scripts: usual ones, and the most that a script can make of one.
- */
+/* Records of script runs: ordinary ones, and the largest that a script can cause. */
 
 export const error = (message: string, line: number | null = null, column: number | null = null): SaidError => ({
   message,

@@ -5,18 +5,18 @@ import { outcomeOf } from '../../../../probes/script/outcome/outcome.ts';
 import { ERRORS } from './playwright-errors.ts';
 import { error, failed, passed, record, step } from './records.ts';
 
-const sentences = suite('what the result of a script says');
+const sentences = suite('failure sentences of scripts');
 
 const said = (fields: Partial<RunRecord>): string | null =>
   outcomeOf(record(fields), { timeout: 30_000 }).outcome.error_message;
 
 const of = (message: string): string | null => said({ tests: [failed(message)] });
 
-sentences('is nothing where all tests passed', () => {
+sentences('there is no sentence if all tests passed', () => {
   assert.is(said({}), null);
 });
 
-sentences('names what was expected and what was received', () => {
+sentences('the sentence names the expected and the received value', () => {
   assert.is(of(ERRORS.status), 'Test "buys a book" failed: expected 200, received 500.');
   assert.is(of(ERRORS.withMessage), 'Test "buys a book" failed: status of checkout: expected 200, received 500.');
   assert.is(
@@ -35,7 +35,7 @@ sentences('names what was expected and what was received', () => {
   );
 });
 
-sentences('shows the lines that differ of something longer', () => {
+sentences('the sentence shows the differing lines of longer values', () => {
   assert.is(
     of(ERRORS.deepEquality),
     [
@@ -48,7 +48,7 @@ sentences('shows the lines that differ of something longer', () => {
   );
 });
 
-sentences('names the element or what of the page was looked at', () => {
+sentences('the sentence names the element or the part of the page', () => {
   assert.is(
     of(ERRORS.text),
     `Test "buys a book" failed: locator('h1'): expected "Goodbye", received "Welcome" (waited 500 ms).`,
@@ -67,7 +67,7 @@ sentences('names the element or what of the page was looked at', () => {
   );
 });
 
-sentences('says for what was waited', () => {
+sentences('the sentence says what the script was waiting for', () => {
   assert.is(
     of(ERRORS.click),
     `Test "buys a book" failed: locator.click was not done within 500 ms, waiting for getByRole('button', { name: 'Buy' }).`,
@@ -90,7 +90,7 @@ sentences('says for what was waited', () => {
   );
 });
 
-sentences('says what was thrown, without colours and stack', () => {
+sentences('the sentence shows the error without colours and stack', () => {
   assert.is(of(ERRORS.thrown), 'Test "buys a book" failed: Out of stock.');
   assert.is(
     of(ERRORS.typeError),
@@ -109,13 +109,13 @@ sentences('says what was thrown, without colours and stack', () => {
   assert.is(of(''), 'Test "buys a book" failed.');
 });
 
-sentences('names no folder of the sandbox', () => {
+sentences('the sentence names no folder of the sandbox', () => {
   const message = "Cannot find module './cart' at /tmp/run-1/script.ts:3:4\nRequire stack:\n- /tmp/run-1/script.ts";
   assert.is(of(message), `Test "buys a book" failed: Cannot find module './cart' at script.ts:3:4.`);
   assert.is(of('Expected "/tmp/cart"'), 'Test "buys a book" failed: Expected "/tmp/cart".');
 });
 
-sentences('names the steps of the script in which it failed, from the outermost one', () => {
+sentences("the sentence names the script's steps, from the outermost one", () => {
   const broken = { error: error(ERRORS.status) };
   const click = step('Click', { category: 'pw:api', ...broken });
   const steps = [
@@ -140,14 +140,14 @@ sentences('names the steps of the script in which it failed, from the outermost 
   );
 });
 
-sentences('is the first failure of several', () => {
+sentences('the sentence reports the first of several failures', () => {
   assert.is(
     said({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
     'Test "buys a book" failed: expected 200, received 500.',
   );
 });
 
-sentences('tells line and column of what does not compile', () => {
+sentences('the sentence reports line and column of a syntax error', () => {
   const fatal = (message: string, line: number | null, column: number | null, compiling = true) =>
     said({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
   const expected = 'The script does not compile: Unexpected token (line 3, column 14).';
@@ -167,18 +167,18 @@ sentences('tells line and column of what does not compile', () => {
   );
 });
 
-sentences('tells that there is no test, or that some never ended', () => {
+sentences('the sentence reports missing tests, and tests that never ended', () => {
   assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
-  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests came to an end.");
+  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
   const many = Array.from({ length: 200 }, () => passed());
   assert.is(said({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
   assert.is(
     said({ tests: [passed({ status: 'running', duration: null })] }),
-    'Test "opens the shop" was begun and never ended.',
+    'Test "opens the shop" started and never ended.',
   );
 });
 
-sentences('tells why a run was ended, and what was under way', () => {
+sentences('the sentence says why a run was ended, and what was running', () => {
   const underWay = passed({
     titles: ['buys a book'],
     status: 'running',
@@ -191,7 +191,7 @@ sentences('tells why a run was ended, and what was under way', () => {
   const ended = (end: RunRecord['end'], tests = [underWay]) => said({ end, tests, testCount: null });
   assert.is(ended({ how: 'timeout' }), 'The script was not done within 30 s, in test "buys a book", step "Pay".');
   assert.is(ended({ how: 'timeout' }, []), 'The script was not done within 30 s.');
-  assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script needed more than 512 MiB of memory and was ended.');
+  assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script used more than 512 MiB of memory and was ended.');
   assert.is(
     ended({ how: 'processes', limit: 64 }, []),
     'The script started more than 64 processes and threads and was ended.',
@@ -202,7 +202,7 @@ sentences('tells why a run was ended, and what was under way', () => {
   );
   assert.is(
     ended({ how: 'nonsense', what: 'a frame of 2 GiB' }, []),
-    'The script was ended since it said what no script says: a frame of 2 GiB.',
+    'The script was ended because it sent an invalid message: a frame of 2 GiB.',
   );
   assert.is(
     ended({ how: 'timeout' }, [failed(ERRORS.status), underWay]),
@@ -210,21 +210,21 @@ sentences('tells why a run was ended, and what was under way', () => {
   );
 });
 
-sentences('tells what was under way where the time was as good as over', () => {
+sentences('the sentence names what was running if time was almost up', () => {
   const steps = [step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] })];
   const late = failed('', { status: 'timedOut', errors: [], steps });
   assert.is(
     said({ tests: [late], execution_time: 29_600 }),
     'Test "buys a book" failed in step "Pay": it was not done in time. The script was not done within 30 s.',
   );
-  const loading = { error: error('Error: It was not loaded in the time that a run has.'), compiling: false };
+  const loading = { error: error('Error: It was not loaded before the end of the run.'), compiling: false };
   assert.is(
     said({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
-    'The script failed outside of its tests: It was not loaded in the time that a run has. The script was not done within 30 s.',
+    'The script failed outside of its tests: It was not loaded before the end of the run. The script was not done within 30 s.',
   );
 });
 
-sentences('is not longer than a result keeps', () => {
+sentences('the sentence is no longer than a result stores', () => {
   const message = said({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
   assert.ok(message.length <= 1_000);
 });

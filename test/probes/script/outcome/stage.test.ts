@@ -24,7 +24,7 @@ const left = (folder: string, name: string) => {
   return file({ name, path, size: name.length });
 };
 
-staging('are staged as the outcome names them, its logs as a text', async ({ from, to }) => {
+staging('files are staged by the names in the outcome, and logs as a text file', async ({ from, to }) => {
   const logs = [{ level: 'warn', message: 'z'.repeat(10_000), timestamp: '2026-11-20T15:04:05.123Z' }];
   const given = synthetic({ files: [left(from, 'a.png'), left(from, 'b.png')], logs });
   const { files = [] } = await stagedOutcome(given, { timeout: 1_000 }, to);
@@ -41,7 +41,7 @@ staging('are staged as the outcome names them, its logs as a text', async ({ fro
   assert.equal(readdirSync(from), []);
 });
 
-staging('that no outcome names are removed', async ({ from, to }) => {
+staging('files that no outcome names are removed', async ({ from, to }) => {
   const outcome = await stagedOutcome(record({ files: [left(from, 'a.png')] }), { timeout: 1_000 }, to);
   assert.is(outcome.files, undefined);
   const skipped = synthetic({ tests: [passed({ status: 'skipped' })], files: [left(from, 'b.png')] });
@@ -49,7 +49,7 @@ staging('that no outcome names are removed', async ({ from, to }) => {
   assert.equal([readdirSync(from), readdirSync(to)], [[], []]);
 });
 
-staging('that are gone leave the rest as it is', async ({ from, to }) => {
+staging("missing files don't affect the others", async ({ from, to }) => {
   const gone = file({ path: join(from, 'gone.png') });
   const { files = [] } = await stagedOutcome(synthetic({ files: [gone, left(from, 'a.png')] }), { timeout: 1_000 }, to);
   assert.equal(

@@ -11,7 +11,7 @@ import { closeServers, httpServer, listening } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
 import { closeProxies, proxied, type Proxied } from './proxying.ts';
 
-const browsing = suite('Chromium behind the proxy of a script');
+const browsing = suite("Chromium behind a script's proxy");
 
 browsing.after.each(async () => {
   await closeProxies();
@@ -29,7 +29,7 @@ const openBehind = async (proxy: Proxied) => {
       ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
       ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
       '--disable-features=Translate,OptimizationHints,MediaRouter,AsyncDns,DnsOverHttps,NetworkTimeServiceQuerying',
-      // What Debian's Chromium asks for by itself whatever is turned off: no port of it is one that browsers connect to.
+      // Requests of Debian's Chromium that can't be turned off: browsers refuse to connect to these ports.
       ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map(
         (name) => `--${name}http://127.0.0.1:1/`,
       ),
@@ -45,7 +45,7 @@ const openBehind = async (proxy: Proxied) => {
   };
 };
 
-/** Says each message of a WebSocket back, as long as it is short. */
+/** Echoes short messages of a WebSocket. */
 const echo = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -63,7 +63,7 @@ const echo = (request: IncomingMessage, socket: Duplex): void => {
 
 const without = noBrowser();
 if (without === null) {
-  browsing('opens pages by names that only the proxy knows, with what belongs to them', async () => {
+  browsing('Chromium opens pages by names that only the proxy resolves, with their resources', async () => {
     const server = await httpServer((request, response) => {
       if (request.url === '/') response.end('<title>Shop</title><img src="/a.png"><script src="/b.js"></script>');
       else response.end('document.title += "!"');
@@ -80,7 +80,7 @@ if (without === null) {
     );
   });
 
-  browsing('opens pages over TLS, whose certificates it sees itself', async () => {
+  browsing('Chromium opens pages over TLS, and sees their certificates itself', async () => {
     const authority = createAuthority();
     const certificate = authority.make('name.test', { names: 'DNS:name.test', selfSigned: true });
     authority.close();
@@ -93,7 +93,7 @@ if (without === null) {
     await close();
   });
 
-  browsing('speaks over WebSockets', async () => {
+  browsing('Chromium uses WebSockets through the proxy', async () => {
     const http = createServer((_, response) => response.end('<title>Talk</title>'));
     http.on('upgrade', echo);
     const server = await listening(http);
@@ -111,7 +111,7 @@ if (without === null) {
     await close();
   });
 
-  browsing('gets to nothing that is refused, loopback included, and shows the sentence', async () => {
+  browsing('Chromium reaches nothing that the proxy refuses, including loopback, and shows the sentence', async () => {
     let asked = 0;
     const server = await httpServer((_, response) => {
       asked += 1;

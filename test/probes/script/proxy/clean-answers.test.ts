@@ -5,11 +5,11 @@ import { CleanAnswers } from '../../../../probes/script/proxy/clean-answers.ts';
 import { eventually } from '../../../waiting.ts';
 import { closeServers, rawServer } from '../../web/servers.ts';
 
-const cleaning = suite('a connection of the proxy of a script to a target');
+const cleaning = suite("the proxy's connections to targets");
 
 cleaning.after.each(closeServers);
 
-cleaning('ends an answer without a length as a whole one, though its reader is slower than its target', async () => {
+cleaning('a response without a length is complete, even if its reader is slower than its target', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nthe whole body'));
   });

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
 
-const hostile = suite('the proxy of a script, among the hostile');
+const hostile = suite('the proxy against hostile clients and targets');
 
 hostile.after.each(async () => {
   await closeProxies();
@@ -14,7 +14,7 @@ hostile.after.each(async () => {
 
 const LONG = 'x'.repeat(70_000);
 
-/** What no client of HTTP sends, with `URL` for the URL of a server that counts what it is asked. */
+/** Invalid requests, with `URL` for the URL of a server that counts its requests. */
 const NONSENSE: readonly [what: string, said: string | Buffer, status: number][] = [
   ['random bytes', Buffer.concat([Buffer.from([0]), randomBytes(500)]), 400],
   ['a TLS hello', Buffer.from('16030100050100000100', 'hex'), 400],
@@ -52,7 +52,7 @@ for (const [what, said, status] of NONSENSE) {
   });
 }
 
-hostile('makes of one request one, whatever stands in its body', async () => {
+hostile('one request stays one request, whatever its body contains', async () => {
   const heard: string[] = [];
   const server = await httpServer((request, response, body) => {
     heard.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
@@ -73,7 +73,7 @@ hostile('makes of one request one, whatever stands in its body', async () => {
   assert.equal(heard, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
 });
 
-hostile('waits for a slow head without holding up others', async () => {
+hostile('a slow request head delays no others', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
   const url = `http://name.test:${server.port.toString()}/`;
   const proxy = await proxied();
@@ -84,7 +84,7 @@ hostile('waits for a slow head without holding up others', async () => {
   assert.equal(proxy.notes, []);
 });
 
-/** What no server of HTTP answers, and what the proxy makes of it. */
+/** Invalid responses, and the proxy's result. */
 const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence: RegExp][] = [
   ['random bytes', (socket) => socket.end(randomBytes(500)), /that is not valid HTTP/],
   ['HTTP/2', (socket) => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /that is not valid HTTP/],
@@ -120,7 +120,7 @@ for (const [what, talk, sentence] of ANSWERS) {
   });
 }
 
-/** Answers that browsers read, though they break RFC 9112. */
+/** Responses that browsers accept, although they violate RFC 9112. */
 const READABLE: readonly [what: string, answer: string][] = [
   ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
   ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
@@ -153,7 +153,7 @@ for (const [what, answer] of READABLE) {
   });
 }
 
-hostile('passes on odd answers as they are, and nothing that would be a second one', async () => {
+hostile('unusual responses are forwarded, without anything that could be a second response', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () =>
       socket.end(
@@ -169,7 +169,7 @@ hostile('passes on odd answers as they are, and nothing that would be a second o
   assert.is(answerIn(text)[1], 'ok');
 });
 
-hostile('lives through answers that are cut off anywhere', async () => {
+hostile('the proxy survives responses that are cut off anywhere', async () => {
   const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
   let length = 0;
   const server = await rawServer((socket) => {
@@ -183,7 +183,7 @@ hostile('lives through answers that are cut off anywhere', async () => {
   }
 });
 
-hostile('answers an early refusal of a target while the request is still being sent', async () => {
+hostile('an early refusal by the target is forwarded while the request is still being sent', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () => {
       socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
@@ -199,7 +199,7 @@ hostile('answers an early refusal of a target while the request is still being s
   asking.socket.destroy();
 });
 
-hostile('says of hosts only what can be read, and each thing once', async () => {
+hostile('notes contain only readable host names, and each note once', async () => {
   const proxy = await proxied();
   for (let times = 0; times < 5; times++) {
     await asked(proxy, 'CONNECT nowhere.test:443 HTTP/1.1\r\n\r\n');
@@ -209,7 +209,7 @@ hostile('says of hosts only what can be read, and each thing once', async () => 
   for (const note of proxy.notes) assert.match(note, /^[\x20-\x7e]+$/);
 });
 
-hostile('keeps a bounded number of notes', async () => {
+hostile('the number of notes is bounded', async () => {
   const proxy = await proxied();
   for (let number = 0; number < 150; number++) await tunnel(proxy, `host-${number.toString()}.test:443`);
   assert.is(proxy.notes.length, 101);

@@ -9,7 +9,7 @@ import { systemResolve, type Resolve } from '../../../../network/resolve.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, closeProxies, got, proxied, tunnel } from './proxying.ts';
 
-const judging = suite('what the proxy of a script connects to');
+const judging = suite('targets that the proxy connects to');
 
 judging.after.each(async () => {
   await closeProxies();
@@ -18,8 +18,8 @@ judging.after.each(async () => {
 
 const connecting = (authority: string): string => `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-judging('is judged by the address, however it is spelled', async () => {
-  // Of the system only numbers are asked, which it reads as every program on the machine does.
+judging('a target is judged by its address, however it is spelled', async () => {
+  // The system's resolver gets only numeric addresses, which it parses like every program on the machine.
   const resolve: Resolve = async (host) => {
     if (/^[\da-fx.]+$|:/i.test(host)) return systemResolve(host);
     if (/^localhost\.?$|\.localhost$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];
@@ -43,7 +43,7 @@ judging('is judged by the address, however it is spelled', async () => {
   assert.is(proxy.bytes(), 0);
 });
 
-judging('is the address that was judged, and no other, however the name answers the next time', async () => {
+judging('the proxy connects only to the judged address, however the name resolves the next time', async () => {
   const inside = await rawServer((socket) => socket.end('inside'));
   let looked = 0;
   const resolve: Resolve = async () => {
@@ -61,7 +61,7 @@ judging('is the address that was judged, and no other, however the name answers 
   assert.is(looked, 20);
 });
 
-judging('is only those addresses of a name that are allowed', async () => {
+judging('the proxy connects only to the allowed addresses of a name', async () => {
   const server = await rawServer((socket) => socket.end('reached'));
   const port = server.port.toString();
   const hosts = { 'mixed.test': ['169.254.169.254', '127.0.0.1'], 'bad.test': ['169.254.169.254', '224.0.0.1'] };
@@ -73,7 +73,7 @@ judging('is only those addresses of a name that are allowed', async () => {
   ]);
 });
 
-judging('is held to what the policy says at that moment', async () => {
+judging('the proxy applies the policy of the moment', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
   const url = `http://name.test:${server.port.toString()}/`;
   let policy: TargetPolicy = createTargetPolicy({ policy: 'internal' });
@@ -90,21 +90,24 @@ judging('is held to what the policy says at that moment', async () => {
   ]);
 });
 
-judging('is never a server of the service, by whichever address of the machine, whatever is allowed', async () => {
-  const server = await rawServer((socket) => socket.end('reached'));
-  const port = server.port;
-  const rules = { policy: 'internal', allow: '0.0.0.0/0,::/0', reserved: [{ address: '127.0.0.1', port }] } as const;
-  const proxy = await proxied({ rules });
-  for (const host of ['127.0.0.1', '127.8.8.8', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]', 'name.test'])
-    for (const text of [
-      await asked(proxy, connecting(`${host}:${port.toString()}`)),
-      await got(proxy, `http://${host}:${port.toString()}/`),
-    ])
-      assert.match(text, /^HTTP\/1\.1 403 [^]*reserved for this service/, host);
-  assert.is(server.open(), 0);
-});
+judging(
+  "the proxy never connects to the service's own servers, by any address of the machine, whatever is allowed",
+  async () => {
+    const server = await rawServer((socket) => socket.end('reached'));
+    const port = server.port;
+    const rules = { policy: 'internal', allow: '0.0.0.0/0,::/0', reserved: [{ address: '127.0.0.1', port }] } as const;
+    const proxy = await proxied({ rules });
+    for (const host of ['127.0.0.1', '127.8.8.8', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]', 'name.test'])
+      for (const text of [
+        await asked(proxy, connecting(`${host}:${port.toString()}`)),
+        await got(proxy, `http://${host}:${port.toString()}/`),
+      ])
+        assert.match(text, /^HTTP\/1\.1 403 [^]*reserved for this service/, host);
+    assert.is(server.open(), 0);
+  },
+);
 
-judging('is a port that scripts may connect to, by either way', async () => {
+judging('the proxy connects only to ports that scripts may use, for tunnels and plain requests', async () => {
   const proxy = await proxied({ ports: '443,8000-8100' });
   for (const port of ['1', '80', '442', '444', '7999', '8101', '65535'])
     assert.is(answerIn(await asked(proxy, connecting(`name.test:${port}`)))[0], 403, port);
@@ -113,13 +116,13 @@ judging('is a port that scripts may connect to, by either way', async () => {
   assert.is(proxy.connections(), 1);
 });
 
-judging('is not what a resolver gives that is no address', async () => {
+judging('results of a resolver that are not addresses are refused', async () => {
   const resolve: Resolve = async () => [{ address: 'localhost', family: 4 }];
   const proxy = await proxied({ resolve, rules: { policy: 'internal', allow: '0.0.0.0/0' } });
   assert.match(answerIn(await asked(proxy, connecting('odd.test:8080')))[1], /no IP address/);
 });
 
-judging('is open to its owner alone', async () => {
+judging('only its owner can connect to the proxy', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const path = join(folder, 'proxy.sock');
   try {
@@ -136,7 +139,7 @@ judging('is open to its owner alone', async () => {
   }
 });
 
-judging('is nothing where its socket can not be', async () => {
+judging("the proxy fails to start if its socket can't be created", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const taken = createServer().listen(join(folder, 'taken.sock'));
   await new Promise((resolve) => taken.once('listening', resolve));

@@ -7,7 +7,7 @@ import { forwarderTo } from '../inside/loading.ts';
 import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxying.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const leaks = suite('the proxy of a script leaves nothing behind');
+const leaks = suite('the proxy leaves no handles behind');
 
 leaks.after.each(async () => {
   await closeProxies();
@@ -46,7 +46,7 @@ for (const [what, once] of WAYS) {
   });
 }
 
-leaks('of targets that refuse, reset or are not found', async () => {
+leaks('refusing, resetting and unknown targets leave no handles behind', async () => {
   const port = await freePort();
   const resetting = await rawServer((socket) => socket.resetAndDestroy());
   const before = handles();
@@ -59,7 +59,7 @@ leaks('of targets that refuse, reset or are not found', async () => {
   await noMoreThan(before);
 });
 
-leaks('of a hundred proxies that are closed in the middle of everything', async () => {
+leaks('a hundred proxies closed while busy leave no handles behind', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });

@@ -4,7 +4,7 @@ import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const limits = suite('what a run may take of the network');
+const limits = suite('network limits of a run');
 
 limits.after.each(async () => {
   await closeProxies();
@@ -12,11 +12,11 @@ limits.after.each(async () => {
 });
 
 const BYTES = 1_000_000;
-const SPENT = 'The run has sent and received 1000000 bytes, which is all that it may.';
-/** What is under way in buffers when the limit is reached. */
+const SPENT = 'The run has sent and received 1000000 bytes, which is the maximum.';
+/** Bytes in buffers when the limit is reached. */
 const UNDER_WAY = 200_000;
 
-limits('is so many bytes from targets, whichever way they come', async () => {
+limits('bytes from targets are limited, for tunnels and plain requests', async () => {
   const server = await rawServer((socket) => {
     const piece = Buffer.alloc(10_000);
     const fill = (): void => {
@@ -43,7 +43,7 @@ limits('is so many bytes from targets, whichever way they come', async () => {
   }
 });
 
-limits('is so many bytes to targets, whichever way they go', async () => {
+limits('bytes to targets are limited, for tunnels and plain requests', async () => {
   let heard = 0;
   const server = await rawServer((socket) => {
     socket.on('data', (piece: Buffer) => (heard += piece.length));
@@ -65,7 +65,7 @@ limits('is so many bytes to targets, whichever way they go', async () => {
   }
 });
 
-limits('is so many bytes of heads, too', async () => {
+limits('bytes of heads count towards the limit', async () => {
   const server = await rawServer((socket) => {
     const again = (): void => {
       while (!socket.destroyed && socket.write(`HTTP/1.1 103 Early Hints\r\nX-A: ${'y'.repeat(1_000)}\r\n\r\n`));
@@ -78,14 +78,14 @@ limits('is so many bytes of heads, too', async () => {
   assert.equal(proxy.notes, [SPENT]);
 });
 
-limits('is so many connections at once; one more is told so', async () => {
+limits('concurrent connections are limited, and one more gets an error response', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
   const place = `name.test:${server.port.toString()}`;
   const proxy = await proxied({ limits: { atOnce: 3 } });
   const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
-  const sentence = 'The run has 3 connections open, which is all that it may.';
+  const sentence = 'The run has 3 connections open, which is the maximum.';
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
   assert.equal(proxy.notes, [sentence]);
   open[0]?.socket.destroy();
@@ -96,7 +96,7 @@ limits('is so many connections at once; one more is told so', async () => {
   assert.match(again.heard(), /^HTTP\/1\.1 200 /);
 });
 
-limits('is twice as many connections that wait; others are not even listened to', async () => {
+limits('waiting connections are limited, and further ones are not accepted', async () => {
   const proxy = await proxied({ limits: { atOnce: 3 } });
   const waiting = Array.from({ length: 6 }, () => client(proxy));
   await realPause(50, 'nothing tells that the proxy has taken the connections');
@@ -104,17 +104,17 @@ limits('is twice as many connections that wait; others are not even listened to'
   for (const { socket } of waiting) socket.destroy();
 });
 
-limits('is so many connections to targets in all', async () => {
+limits('the total number of connections to targets is limited', async () => {
   const server = await rawServer((socket) => socket.end('x'));
   const place = `name.test:${server.port.toString()}`;
   const proxy = await proxied({ limits: { connections: 3 } });
   for (let number = 0; number < 3; number++) assert.match(await (await tunnel(proxy, place)).whole, /x$/);
-  const sentence = 'The run has opened 3 connections, which is all that it may.';
+  const sentence = 'The run has opened 3 connections, which is the maximum.';
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, sentence]);
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, sentence]);
 });
 
-limits('is so many requests in all, and whoever goes on asking is not listened to any more', async () => {
+limits('the total number of requests is limited, and a client that continues is disconnected', async () => {
   const proxy = await proxied({ limits: { requests: 10 } });
   const answers: string[] = [];
   for (let number = 0; number < 15; number++) answers.push(await asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n'));
@@ -122,14 +122,14 @@ limits('is so many requests in all, and whoever goes on asking is not listened t
   assert.is(answers.slice(10).join(''), '');
 });
 
-limits('is so much time for a connection, the look-up of its name included', async () => {
+limits('connecting is limited in time, including the name look-up', async () => {
   const proxy = await proxied({ limits: { connect: 50 }, resolve: () => new Promise(() => undefined) });
   const sentence = 'There was no connection to silent.test:443 within 0.05 s.';
   assert.equal(answerIn(await asked(proxy, 'CONNECT silent.test:443 HTTP/1.1\r\n\r\n')), [504, sentence]);
   assert.equal(proxy.notes, [sentence]);
 });
 
-limits('is so much silence', async () => {
+limits('idle connections are closed', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
@@ -139,7 +139,7 @@ limits('is so much silence', async () => {
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.5 s.`]);
 });
 
-limits('is so many names that are looked up at once; the same name is looked up once', async () => {
+limits('concurrent name look-ups are limited, and requests for the same name share one', async () => {
   let now = 0;
   let most = 0;
   let looked = 0;

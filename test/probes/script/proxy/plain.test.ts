@@ -8,14 +8,14 @@ import { forwarderTo } from '../inside/loading.ts';
 import { answerIn, asked, client, closeProxies, got, proxied } from './proxying.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const plain = suite('the proxy of a script, asked for plain HTTP');
+const plain = suite('plain HTTP through the proxy');
 
 plain.after.each(async () => {
   await closeProxies();
   await closeServers();
 });
 
-plain('sends a request on and answers with what its target says', async () => {
+plain('the proxy forwards a request and returns its response', async () => {
   const server = await httpServer((request, response, body) => {
     const { method, url, headers } = request;
     const answer = JSON.stringify({ method, url, headers, body });
@@ -38,7 +38,7 @@ plain('sends a request on and answers with what its target says', async () => {
   assert.equal(headers, { host: place, 'x-own': '1', cookie: 'a=b', 'content-length': '5' });
 });
 
-plain('neither passes on what belongs to a connection nor says who it is', async () => {
+plain('the proxy forwards no fields of a connection, and does not identify itself', async () => {
   let heard: readonly string[] = [];
   const server = await httpServer((request, response) => {
     heard = request.rawHeaders.map((text) => text.toLowerCase());
@@ -64,24 +64,31 @@ plain('neither passes on what belongs to a connection nor says who it is', async
   assert.not.match(text, /X-Hop|Proxy-|\r\nVia|uptrail/i);
 });
 
-plain('takes several requests on one connection, to several targets, and keeps what it has opened', async () => {
-  let connections = 0;
-  const one = await httpServer((_, response) => response.end('one'));
-  const two = await rawServer((socket) => {
-    connections += 1;
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo'));
-  });
-  const proxy = await proxied();
-  const to = (port: number): string => `GET http://name.test:${port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const asking = client(proxy, to(two.port) + to(one.port) + to(two.port));
-  await asking.until(/two[^]*one[^]*two/);
-  asking.socket.write(to(two.port));
-  await asking.until(/two[^]*one[^]*two[^]*two/);
-  assert.is(connections <= 2, true, 'of the requests to one target at least one goes over a connection that was open');
-  asking.socket.destroy();
-});
+plain(
+  'a client connection carries several requests to several targets, and connections to targets are reused',
+  async () => {
+    let connections = 0;
+    const one = await httpServer((_, response) => response.end('one'));
+    const two = await rawServer((socket) => {
+      connections += 1;
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo'));
+    });
+    const proxy = await proxied();
+    const to = (port: number): string => `GET http://name.test:${port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const asking = client(proxy, to(two.port) + to(one.port) + to(two.port));
+    await asking.until(/two[^]*one[^]*two/);
+    asking.socket.write(to(two.port));
+    await asking.until(/two[^]*one[^]*two[^]*two/);
+    assert.is(
+      connections <= 2,
+      true,
+      'of the requests to one target at least one goes over a connection that was open',
+    );
+    asking.socket.destroy();
+  },
+);
 
-plain('asks again where a target has closed the connection that was kept', async () => {
+plain('the proxy repeats a request if the target has closed the reused connection', async () => {
   let requests = 0;
   const server = await rawServer((socket) => {
     let first = true;
@@ -103,7 +110,7 @@ plain('asks again where a target has closed the connection that was kept', async
   asking.socket.destroy();
 });
 
-plain('streams bodies in both directions, of a known length and in chunks', async () => {
+plain('bodies are streamed in both directions, with a known length and in chunks', async () => {
   const large = randomBytes(5_000_000).toString('base64');
   const server = await httpServer((_, response, body) => response.end(body));
   const proxy = await proxied();
@@ -133,7 +140,7 @@ plain('streams bodies in both directions, of a known length and in chunks', asyn
   assert.ok(pieces.length > large.length);
 });
 
-plain('reads no more from a target than its client takes', async () => {
+plain('the proxy reads no more from a target than its client accepts', async () => {
   let written = 0;
   const server = await rawServer((socket) => {
     socket.once('data', () => {
@@ -159,7 +166,7 @@ plain('reads no more from a target than its client takes', async () => {
   asking.socket.destroy();
 });
 
-plain('ends an answer that is cut off, so that nobody takes it for the whole', async () => {
+plain('a truncated response breaks the connection, so that it does not look complete', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
   });
@@ -169,7 +176,7 @@ plain('ends an answer that is cut off, so that nobody takes it for the whole', a
   assert.is(answerIn(text)[1], 'half');
 });
 
-plain('ends the request to a target when its client is gone', async () => {
+plain('the request to a target ends when its client disconnects', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });
@@ -181,7 +188,7 @@ plain('ends the request to a target when its client is gone', async () => {
   assert.equal(proxy.notes, []);
 });
 
-plain('answers HEAD, 204 and 304 without a body, and passes over interim answers', async () => {
+plain('responses to HEAD, 204 and 304 have no body, and interim responses are skipped', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', (asked: Buffer) => {
       if (asked.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
@@ -203,7 +210,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(
 );
 
 if (hasCurl) {
-  plain('is a proxy as curl knows them, by requests and by tunnels', async () => {
+  plain('curl can use the proxy, with requests and tunnels', async () => {
     const server = await httpServer((request, response, body) => response.end(`${request.method ?? ''} ${body}`));
     const proxy = await proxied();
     const forwarder = await forwarderTo(proxy.path);

@@ -11,7 +11,7 @@ import { startProxy, type Proxy, type ProxyOptions } from '../../../../probes/sc
 import { resolveIn } from '../../probing.ts';
 import { eventually } from '../../../waiting.ts';
 
-/** What a proxy in a specification goes by; the usual where nothing is said. */
+/** Overrides of a test proxy's defaults. */
 export interface Proxying {
   rules?: TargetRules;
   /** addresses by name; nothing is looked up elsewhere */
@@ -30,13 +30,13 @@ export interface Proxied extends Proxy {
 
 const running = new Set<() => Promise<void>>();
 
-/** Closes what a test has opened; to be called after each. */
+/** Closes what a test has opened; call it after each test. */
 export const closeProxies = async (): Promise<void> => {
   for (const close of running) await close();
   running.clear();
 };
 
-/** A proxy on a socket of its own; `name.test` is this machine. */
+/** A proxy on its own socket; `name.test` is this machine. */
 export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-proxy-'));
   const path = join(folder, 'proxy.sock');
@@ -61,7 +61,7 @@ export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
   return { ...proxy, path, notes };
 };
 
-/** A connection to the proxy that says what is given, byte by byte, and reads all that comes until its end. */
+/** A connection to the proxy that sends bytes one by one, and reads until the end. */
 export interface Client {
   socket: Socket;
   /** what has come so far */
@@ -98,11 +98,11 @@ export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = 
   };
 };
 
-/** What the proxy answers to a request, as text. */
+/** The proxy's response to a request, as text. */
 export const asked = (proxy: Pick<Proxied, 'path'>, said: string | Buffer): Promise<string> =>
   client(proxy, said).whole;
 
-/** The same for a request without anything special, on a connection of its own. */
+/** The same for an ordinary request on its own connection. */
 export const got = (proxy: Pick<Proxied, 'path'>, url: string): Promise<string> =>
   asked(proxy, `GET ${url} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`);
 
@@ -112,7 +112,7 @@ export const answerIn = (text: string): [status: number, body: string] => [
   text.slice(text.indexOf('\r\n\r\n') + 4).trimEnd(),
 ];
 
-/** Asks for a tunnel. @returns the connection once there is an answer */
+/** Requests a tunnel. @returns the connection once there is a response */
 export const tunnel = async (proxy: Pick<Proxied, 'path'>, authority: string, early = ''): Promise<Client> => {
   const opened = client(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n${early}`);
   await opened.until('\r\n\r\n');

@@ -5,7 +5,7 @@ import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, client, closeProxies, proxied, tunnel } from './proxying.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const tunnels = suite('tunnels through the proxy of a script');
+const tunnels = suite('tunnels through the proxy');
 
 tunnels.after.each(async () => {
   await closeProxies();
@@ -14,24 +14,21 @@ tunnels.after.each(async () => {
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
-tunnels(
-  'pass on what either side says, also what was said too early, and tell each of the end of the other',
-  async () => {
-    const server = await rawServer((socket) => {
-      socket.write('welcome ');
-      let heard = '';
-      socket.on('data', (piece: Buffer) => (heard += piece.toString()));
-      socket.on('end', () => socket.end(`heard ${heard}`));
-    });
-    const proxy = await proxied();
-    const opened = await tunnel(proxy, `name.test:${server.port.toString()}`, 'early ');
-    opened.socket.end('late');
-    assert.is(await opened.whole, `${ESTABLISHED}welcome heard early late`);
-    assert.equal(proxy.notes, []);
-  },
-);
+tunnels('a tunnel forwards both directions, including early data, and each end of a side', async () => {
+  const server = await rawServer((socket) => {
+    socket.write('welcome ');
+    let heard = '';
+    socket.on('data', (piece: Buffer) => (heard += piece.toString()));
+    socket.on('end', () => socket.end(`heard ${heard}`));
+  });
+  const proxy = await proxied();
+  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`, 'early ');
+  opened.socket.end('late');
+  assert.is(await opened.whole, `${ESTABLISHED}welcome heard early late`);
+  assert.equal(proxy.notes, []);
+});
 
-tunnels('pass on nothing while the other side takes nothing', async () => {
+tunnels('a tunnel forwards nothing while the other side does not read', async () => {
   let written = 0;
   const server = await rawServer((socket) => {
     const fill = (): void => {
@@ -52,7 +49,7 @@ tunnels('pass on nothing while the other side takes nothing', async () => {
   opened.socket.destroy();
 });
 
-tunnels('carry large streams both ways at once without a change', async () => {
+tunnels('a tunnel carries large streams in both directions unchanged', async () => {
   const server = await rawServer((socket) => {
     socket.on('data', (piece: Buffer) => {
       if (!socket.write(piece)) socket.pause();
@@ -69,7 +66,7 @@ tunnels('carry large streams both ways at once without a change', async () => {
   assert.ok(proxy.bytes() >= 2 * large.length);
 });
 
-tunnels('carry WebSockets as browsers open them', async () => {
+tunnels('a tunnel carries WebSockets as browsers open them', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', (request: Buffer) => {
       const [, key = ''] = /sec-websocket-key: (\S+)/i.exec(request.toString()) ?? [];
@@ -92,7 +89,7 @@ tunnels('carry WebSockets as browsers open them', async () => {
   opened.socket.destroy();
 });
 
-tunnels('end on one side when they are gone on the other', async () => {
+tunnels('a tunnel ends on one side when the other disconnects', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
@@ -105,7 +102,7 @@ tunnels('end on one side when they are gone on the other', async () => {
   assert.is(await (await tunnel(proxy, `name.test:${resetting.port.toString()}`)).whole, ESTABLISHED);
 });
 
-tunnels('are refused with a sentence that the script can read', async () => {
+tunnels('a refused tunnel has a sentence that the script can read', async () => {
   const proxy = await proxied({ rules: { policy: 'public' } });
   for (const [authority, status, sentence] of [
     ['name.test:80', 403, 'The target policy does not allow name.test at 127.0.0.1 (loopback).'],
@@ -122,7 +119,7 @@ tunnels('are refused with a sentence that the script can read', async () => {
   }
 });
 
-tunnels('end with the proxy, which leaves neither connections nor its socket', async () => {
+tunnels('tunnels end with the proxy, which leaves neither connections nor its socket', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });
@@ -138,7 +135,7 @@ tunnels('end with the proxy, which leaves neither connections nor its socket', a
   assert.is(await client(proxy).whole, '');
 });
 
-tunnels('end with the signal of the run, whatever is under way', async () => {
+tunnels('tunnels end when the signal of the run aborts', async () => {
   const ending = new AbortController();
   let asked = false;
   const resolve = () => {

@@ -17,13 +17,13 @@ import {
   type Saying,
 } from './saying.ts';
 
-/* What is kept of what a run says, whatever that is. */
+/* The record of a run, whatever the run sends. */
 
-const test = suite('what runs say is read');
+const test = suite('reading the messages of a run');
 const files = await folderForFiles();
 test.after(() => files.remove());
 
-test('tests, their steps, pages and output become a record', async () => {
+test('tests, steps, pages and output become a record', async () => {
   const record = await recordOf([
     log('hello'),
     testBegin(0, 'shop', 'buys'),
@@ -50,7 +50,7 @@ test('tests, their steps, pages and output become a record', async () => {
   assert.equal(record.logs, [{ level: 'log', message: 'hello', timestamp: '2026-11-25T10:00:00.000Z' }]);
 });
 
-test('remarks from outside stand among the output, by their time', async () => {
+test('remarks from outside are sorted into the output by time', async () => {
   const remark = (second: number): { level: string; message: string; timestamp: string } => ({
     level: 'warn',
     message: `at ${second.toString()}`,
@@ -70,18 +70,18 @@ for (const [name, ends, end] of [
   ['needed too much memory', { how: 'memory', limit: 512 }, { how: 'memory', limit: 512 }],
   ['had too many processes', { how: 'processes', limit: 64 }, { how: 'processes', limit: 64 }],
 ] as const)
-  test(`a run that ${name} is known up to then`, async () => {
+  test(`a run that ${name} is recorded up to then`, async () => {
     const record = await recordOf([testBegin(0, 'a'), stepBegin(0, 0), { ends }]);
     assert.equal([record.end, record.testCount], [end, null]);
     assert.equal([record.tests[0]?.status, record.tests[0]?.steps[0]?.duration], ['running', null]);
   });
 
-test('a run whose time is over is ended', async () => {
+test('a run whose time is up is ended', async () => {
   const record = await recordOf([testBegin(0, 'a')], { timeout: 50 });
   assert.equal([record.end, record.execution_time], [{ how: 'timeout' }, 50]);
 });
 
-test('a run that is not wanted any more leaves no files', async () => {
+test('an aborted run leaves no files', async () => {
   const reason = new Error('stopped');
   const abort = new AbortController();
   const reading = recordOf([testBegin(0, 'a'), file(3), Buffer.from('abc'), file(9), Buffer.from('ab')], {
@@ -95,7 +95,7 @@ test('a run that is not wanted any more leaves no files', async () => {
   assert.equal(await files.left(), []);
 });
 
-test('files are written under names of our own', async () => {
+test('files are written under generated names', async () => {
   const { files: kept } = await recordOf(
     [
       testBegin(0, 'a'),
@@ -119,14 +119,14 @@ test('files are written under names of our own', async () => {
   await files.remove();
 });
 
-/** Files with names from a number on, each of so many pieces. */
+/** Files with names from a number on, each in this many pieces. */
 const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): Saying[] =>
   Array.from({ length: to - from }, (_, at) => [
     file(Buffer.concat(pieces).length, { test, name: `${(from + at).toString()}.png` }),
     ...pieces,
   ]).flat();
 
-test('of more files than a run may leave the last ones are kept, and those of failed tests before others', async () => {
+test('if a run has too many files, the last ones and those of failed tests are stored', async () => {
   const { folder, left, remove } = await folderForFiles();
   const sayings = [
     ...[testBegin(0, 'passes'), ...shots(0, 0, 5), testEnd(0)],
@@ -142,7 +142,7 @@ test('of more files than a run may leave the last ones are kept, and those of fa
   await remove();
 });
 
-test('of more bytes than a run may leave the last files are kept', async () => {
+test("if a run's files are too large, the last ones are stored", async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 20 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 4, pieces), done], { folder });
@@ -154,7 +154,7 @@ test('of more bytes than a run may leave the last files are kept', async () => {
   await remove();
 });
 
-test('for a file that is larger than all may be together no other gives way', async () => {
+test('a file over the total limit displaces no others', async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 70 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 2), ...shots(0, 2, 3, pieces), done], { folder });
@@ -166,7 +166,7 @@ test('for a file that is larger than all may be together no other gives way', as
   await remove();
 });
 
-test('a file that has not come in full is none', async () => {
+test('an incomplete file is removed', async () => {
   const { folder, left, remove } = await folderForFiles();
   const record = await recordOf(
     [testBegin(0, 'a'), file(9), Buffer.from('ab'), { ends: { how: 'died', cause: 'it ended' } }],
@@ -179,14 +179,14 @@ test('a file that has not come in full is none', async () => {
 const long = 'é'.repeat(100_000);
 const deep = Array.from({ length: 30 }, (_, step) => stepBegin(0, step, step === 0 ? null : step - 1));
 
-test('much output is cut', async () => {
+test('long output is cut', async () => {
   const record = await recordOf([...Array.from({ length: 30 }, () => log(long)), done]);
   assert.ok(record.logsCut);
   assert.ok(record.logs.every(({ message }) => message.length <= 65_537 && message.endsWith('…')));
   assert.ok(record.logs.length < 16);
 });
 
-test('many tests, steps and pages are cut, and steps that lie deep', async () => {
+test('many tests, steps, pages and nested steps are cut', async () => {
   const record = await recordOf([
     ...Array.from({ length: 210 }, (_, number) => [testBegin(number, 'a'), testEnd(number)]).flat(),
     ...deep,
@@ -199,13 +199,13 @@ test('many tests, steps and pages are cut, and steps that lie deep', async () =>
   assert.equal([record.tests.length, record.pages.length, depthOf(record.tests[0]?.steps ?? [])], [200, 20, 20]);
   assert.is(record.tests[1]?.steps.length, 1_980);
   assert.equal(record.notes, [
-    'Only the first 200 tests are kept.',
-    'Only the first 2000 steps are kept.',
-    'Only the first 20 pages are kept.',
+    'Only the first 200 tests are stored.',
+    'Only the first 2000 steps are stored.',
+    'Only the first 20 pages are stored.',
   ]);
 });
 
-test('beyond the steps that are kept there is room for those that fail, and those that are under way', async () => {
+test('beyond the limit of steps there is room for failed and running ones', async () => {
   const full = Array.from({ length: 2_000 }, (_, step) => stepBegin(0, step, null, 'expect'));
   const polled = Array.from({ length: 1_000 }, (_, number) => [
     stepBegin(0, 3_000 + number),
@@ -222,22 +222,22 @@ test('beyond the steps that are kept there is room for those that fail, and thos
     stepEnd(0, 5_003),
     stepEnd(0, 5_002, 'no luck'),
     stepEnd(0, 5_000, 'no luck'),
-    // What it was called in was left out.
+    // Its parent was left out.
     stepBegin(0, 5_004, 5_001),
     done,
   ]);
   const beyond = tests[0]?.steps.slice(2_000) ?? [];
   assert.equal(treeOf(beyond), ['step 5000 (failed)', '  step 5002 (failed)', 'step 5004 (under way)']);
-  assert.equal(notes, ['Only the first 2000 steps are kept.']);
+  assert.equal(notes, ['Only the first 2000 steps are stored.']);
 });
 
-test('the room for steps that fail has an end too', async () => {
+test('the room for failed steps is limited too', async () => {
   const failing = Array.from({ length: 3_000 }, (_, step) => [stepBegin(0, step), stepEnd(0, step, 'no luck')]).flat();
   const { tests } = await recordOf([testBegin(0, 'a'), ...failing, done]);
   assert.is(tests[0]?.steps.length, 2_200);
 });
 
-test('texts have no colours, no control characters and no halves of characters', async () => {
+test('texts contain no colours, control characters or lone surrogates', async () => {
   const cut = `${'x'.repeat(65_535)}😀`;
   const { logs } = await recordOf([
     log('\u001b[31mred\u001b[0m\u0000\u0007 a\tb\nc \u202egnp'),
@@ -251,7 +251,7 @@ test('texts have no colours, no control characters and no halves of characters',
   );
 });
 
-test('nothing gets further but what is known', async () => {
+test('only known fields are copied from messages', async () => {
   const { pages, logs } = await recordOf([
     {
       wrong: JSON.parse(
@@ -290,38 +290,42 @@ const frame = (length: number, ...bytes: number[]): { raw: Buffer } => {
 };
 
 for (const [name, sayings, what] of [
-  ['of no kind', [{ wrong: { type: 'hello' } }], 'something that no run says'],
-  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'something that no run says'],
-  ['what is no object', [{ wrong: [1] }], 'what is no object'],
-  ['null', [{ wrong: null }], 'what is no object'],
-  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'what is no text'],
-  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'a word that no run says'],
+  ['of no kind', [{ wrong: { type: 'hello' } }], 'an unknown kind of message'],
+  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'an unknown kind of message'],
+  ['something other than an object', [{ wrong: [1] }], 'something other than an object'],
+  ['null', [{ wrong: null }], 'something other than an object'],
+  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'something other than a text'],
+  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'an unknown word'],
   ['a time that is none', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
   ['a number below zero', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
   ['a number that is no integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
   ['a duration without an end', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
-  ['titles that are no list', [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }], 'what is no list'],
   [
-    'a status that is none',
-    [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }],
-    'a word that no run says',
+    'titles that are no list',
+    [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }],
+    'something other than a list',
   ],
-  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'that a test begins again'],
-  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'that a test ends again'],
-  ['that a test ends that has not begun', [testEnd(7)], 'something of a test that has not begun'],
-  ['that a step begins twice', [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)], 'that a step begins again'],
+  ['a status that is none', [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }], 'an unknown word'],
+  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'the start of a test that has already started'],
+  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'the end of a test that has already ended'],
+  ['that a test ends that has not begun', [testEnd(7)], 'a message about a test that has not started'],
+  [
+    'that a step begins twice',
+    [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)],
+    'the start of a step that has already started',
+  ],
   ['bytes of no file', [Buffer.from('abc')], 'bytes of no file'],
   ['more bytes than a file has', [file(2), Buffer.from('abc')], 'more bytes than a file has'],
-  ['a file within a file', [file(2), file(2)], 'that a file begins within another one'],
-  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'a word that no run says'],
-  ['a file that is larger than any', [file(300 * 1_048_576)], 'that it has files of more bytes than any run'],
-  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'what is no object'],
+  ['a file within a file', [file(2), file(2)], 'the start of a file before the end of the previous one'],
+  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'an unknown word'],
+  ['a file that is larger than any', [file(300 * 1_048_576)], 'a file that is larger than allowed'],
+  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'something other than an object'],
   ['a frame without an end', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
   ['an empty frame', [frame(0)], 'a frame of 0 bytes'],
   ['a frame of another kind', [frame(2, 90, 90)], 'a frame of kind 90'],
   ['what is no JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
 ] as const)
-  test(`a run that says ${name} is ended for it`, async () => {
+  test(`a run that sends ${name} is ended`, async () => {
     const record = await recordOf([log('before'), ...(sayings as readonly Saying[]), log('after'), done], {
       folder: null,
     });
@@ -332,9 +336,9 @@ for (const [name, sayings, what] of [
     );
   });
 
-test('a run that never stops talking is ended', async () => {
+test('a run that never stops sending is ended', async () => {
   const record = await recordOf(Array.from({ length: 100_001 }, () => log('a')));
-  assert.equal(record.end, { how: 'nonsense', what: 'more than any run says' });
+  assert.equal(record.end, { how: 'nonsense', what: 'more than a run may send' });
 });
 
 test.run();

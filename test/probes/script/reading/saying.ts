@@ -10,14 +10,14 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
 
-/** What a run says: messages, bytes of files, or bytes that are no frames; or how it ends by itself. */
+/** A run's output: messages, bytes of files, or invalid frames; or how it ends itself. */
 export type Saying = Said | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
 
 export interface SaidRun {
   timeout?: number;
   signal?: AbortSignal;
   remarks?: readonly Remark[];
-  /** kept when the run is over, for its caller to look at */
+  /** kept after the run, for its caller to inspect */
   folder?: string | null;
 }
 
@@ -31,7 +31,7 @@ export const folderForFiles = async (): Promise<{
   return { folder, left: () => readdir(folder), remove: () => rm(folder, { recursive: true, force: true }) };
 };
 
-/** Reads a run that says all that, and then nothing more until it is ended. */
+/** Reads a run that sends all this, and then nothing until it is ended. */
 export const recordOf = async (sayings: readonly Saying[], run: SaidRun = {}): Promise<RunRecord> => {
   const control = new PassThrough();
   const { promise: ended, resolve: finish } = deferred<SandboxEnd>();

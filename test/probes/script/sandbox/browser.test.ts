@@ -18,7 +18,7 @@ const sources = {
   extraCertificates: null,
 };
 
-/** Starts the browser by Playwright, with a proxy that nobody listens at: nothing leaves even this sandbox. */
+/** Starts the browser with Playwright, with an unreachable proxy: nothing leaves even this sandbox. */
 const LAUNCHED = `
   const { createRequire } = require('node:module');
   const { chromium } = createRequire(boot.modules + '/x.js')('playwright-core');
@@ -60,7 +60,7 @@ for (const withoutGroups of [false, true])
     },
   );
 
-browse('is held to its memory', async () => {
+browse('a browser in a sandbox is limited in memory', async () => {
   const sandboxes = await opened({ sources, kinds: { synthetic: { warm: 0, most: 1 } } });
   try {
     const sandbox = await sandboxes.take('synthetic', AbortSignal.timeout(60_000));

@@ -1,6 +1,6 @@
 import { claimIdentity } from '../../../../probes/script/sandbox/identities.ts';
 
-/** A process that takes a user for a sandbox, says which, and waits to be killed. */
+/** A process that claims a user id for a sandbox, prints it, and waits to be killed. */
 const { uid } = await claimIdentity();
 process.send?.(uid);
 setInterval(() => undefined, 1_000);

@@ -6,23 +6,23 @@ import * as assert from 'uvu/assert';
 import { claimIdentity, usableRange } from '../../../../probes/script/sandbox/identities.ts';
 import { compiled } from '../../../project.ts';
 
-const identities = suite('the users that sandboxes run as');
+const identities = suite('user ids of sandboxes');
 
 const range = usableRange();
 
-identities('are those that nobody has', () => {
+identities('sandbox user ids are unused by others', () => {
   assert.ok(range);
   assert.ok(range.first >= 64_000);
 });
 
-identities('are each had by one at a time', async () => {
+identities('each sandbox user id belongs to one holder at a time', async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => claimIdentity()));
   assert.is(new Set(all.map(({ uid }) => uid)).size, all.length);
   for (const { uid } of all) assert.ok(range && uid >= range.first && uid < range.first + range.count);
   for (const { release } of all) release();
 });
 
-/** Whether somebody on this machine holds a user. */
+/** Whether a process on this machine claims a user id. */
 const isHeld = (uid: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -36,14 +36,14 @@ const isHeld = (uid: number): Promise<boolean> =>
     });
   });
 
-identities('are held against other processes, until they are given back', async () => {
+identities('sandbox user ids are claimed against other processes until released', async () => {
   const { uid, release } = await claimIdentity();
   assert.ok(await isHeld(uid));
   release();
   assert.not.ok(await isHeld(uid));
 });
 
-identities('are free again when the process that had them is killed', async () => {
+identities('sandbox user ids are free again when their holder is killed', async () => {
   const child = fork(compiled('test/probes/script/sandbox/claiming.ts'));
   const [uid] = (await once(child, 'message')) as [number];
   assert.ok(await isHeld(uid));

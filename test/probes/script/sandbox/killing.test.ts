@@ -54,7 +54,7 @@ for (const withoutGroups of [false, true])
     assert.ok(alive > points / 2);
   });
 
-test('ends while the others go on', async () => {
+test('killing one sandbox does not affect the others', async () => {
   const sandboxes = await opened({ kinds: { multistep: { warm: 0, most: 3 } } });
   try {
     const [one, other] = await Promise.all([
@@ -71,13 +71,13 @@ test('ends while the others go on', async () => {
   }
 });
 
-/** Starts a process that opens sandboxes, and is told by it what mark it has, and when they are busy. */
+/** Starts a process that opens sandboxes; it reports its mark, and when they are busy. */
 const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');
   const child = spawn(
     process.execPath,
     [compiled('test/probes/script/sandbox/owner.ts'), ...options],
-    // The last is open in the owner without being asked for.
+    // The last descriptor is inherited by the owner unintentionally.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
   );
   closeSync(secret);
@@ -89,7 +89,7 @@ const gone = async (mark: string, processes: readonly string[]): Promise<void> =
   await eventually(() => left(mark, processes).processes.length === 0, { what: 'no processes are left' });
 };
 
-test('with the service, by kill -9, leaves no process and no mount, and the next service takes away the rest', async () => {
+test('kill -9 of the service leaves no process and no mount, and the next service removes the rest', async () => {
   for (const options of [[], ['without groups']]) {
     const before = left();
     const { child, mark } = await owner(...options);
@@ -107,7 +107,7 @@ test('with the service, by kill -9, leaves no process and no mount, and the next
   }
 });
 
-test('was never given files that the service itself was given', async () => {
+test('a sandbox inherits no files that the service inherited', async () => {
   const { child, inherited, mark } = await owner();
   const { processes } = left(mark);
   const ended = once(child, 'exit');

@@ -25,7 +25,7 @@ const read = (file: string): string => {
   }
 };
 
-/** Ended, be it that nobody has asked for its exit code yet. */
+/** Ended, even if its exit code was not collected yet. */
 const isGone = (pid: string): boolean => /^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`));
 
 const namespaceOf = (pid: string): string | null => {
@@ -53,10 +53,10 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
   });
 
 /**
- * Counts what there is of the sandboxes of a process on this machine, from outside of them. Others may have theirs.
+ * Counts what is left of a process's sandboxes on this machine, from outside. Other processes may have their own.
  *
  * @param mark of the process
- * @param known processes of theirs that were there before
+ * @param known earlier processes of other sandboxes
  */
 export const left = (mark = ownMark(), known: readonly string[] = []): Left => {
   const all = readdirSync('/proc')

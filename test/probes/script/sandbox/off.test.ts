@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import { answerOf, begin, opened, returned, run } from './opened.ts';
 import { left } from './left.ts';
 
-const off = suite('scripts without a sandbox, where a person has said so');
+const off = suite("scripts without a sandbox, by the operator's choice");
 
 const kinds = { multistep: { warm: 0, most: 3 } };
 

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import { whyNoSandbox } from '../../../../probes/script/sandbox/why-no-sandbox.ts';
 import { inProject, PROJECT } from '../../../project.ts';
 
-/** A proxy that only says how often it was connected to. */
+/** A proxy that only counts its connections. */
 export interface CountingProxy {
   connections: () => number;
   path: string;
@@ -64,10 +64,10 @@ export const begin = (script: string): Begin => ({
   url: null,
 });
 
-/** What a script answered: the value that it returned, or the error that it threw. */
+/** A script's result: its return value, or the error that it threw. */
 export type Answer = { type: 'returned'; value: unknown } | { type: 'threw'; code: string | null; message: string };
 
-/** Runs a script in a sandbox of its own, up to its answer; null: it gave none. */
+/** Runs a script in its own sandbox, until it has a result; null: none. */
 export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string): Promise<Answer | null> => {
   sandbox.begin(begin(script));
   for (;;) {
@@ -78,7 +78,7 @@ export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string):
   }
 };
 
-/** Runs a script in a sandbox of its own, and ends that. */
+/** Runs a script in its own sandbox, and ends the sandbox. */
 export const run = async (
   sandboxes: Sandboxes<CountingProxy>,
   script: string,
@@ -115,7 +115,7 @@ export const sandboxesOf = async (
   return sandboxes;
 };
 
-/** What a script returned. */
+/** The return value of a script. */
 export const returned = (answer: Answer | null): unknown => {
   if (answer?.type !== 'returned') throw new Error(`It returned nothing: ${JSON.stringify(answer)}`);
   return answer.value;

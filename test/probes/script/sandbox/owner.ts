@@ -2,7 +2,7 @@ import { ownMark } from '../../../../probes/script/sandbox/processes.ts';
 import { answerOf, begin, opened, returned } from './opened.ts';
 import { eventually } from '../../../waiting.ts';
 
-/** A service that has busy sandboxes, and is killed. It says by which mark its sandboxes are known. */
+/** A service that has busy sandboxes, and is killed. It prints its sandboxes' mark. */
 const sandboxes = await opened({
   kinds: { multistep: { warm: 1, most: 4 } },
   withoutGroups: process.argv.includes('without groups'),

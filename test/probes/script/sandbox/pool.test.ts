@@ -11,10 +11,10 @@ const pool = suite('the pool of sandboxes');
 
 const proxy: Proxy = { close: () => undefined };
 
-/** A sandbox that does what a test says. */
+/** A sandbox that a test controls. */
 interface Fake {
   started: Started<Proxy>;
-  /** it says that it is ready */
+  /** reports that it is ready */
   warm: () => Promise<void>;
   die: (end?: SandboxEnd) => Promise<void>;
   ended: boolean;
@@ -52,7 +52,7 @@ const createFake = (): Fake => {
         extraCertificates: null,
       },
       running: {
-        // What is written to it is not read by anybody here.
+        // Nothing reads what is written to it.
         control: Object.assign(control, { write: control.write.bind(control) }),
         stdout: new PassThrough(),
         stderr: new PassThrough(),
@@ -96,7 +96,7 @@ const opened = (options: Partial<PoolOptions<Proxy>> = {}) => {
 
 const NEVER = new AbortController().signal;
 
-pool('starts those that are kept ready one after the other', async () => {
+pool('the pool starts spare sandboxes one at a time', async () => {
   const { fakes, pool: one } = opened();
   await settled();
   assert.is(fakes.length, 1);
@@ -108,7 +108,7 @@ pool('starts those that are kept ready one after the other', async () => {
   await one.stop();
 });
 
-pool('hands each out once', async () => {
+pool('the pool hands out each sandbox once', async () => {
   const { fakes, clock, pool: one } = opened();
   await settled();
   for (const index of [0, 1]) await fakes[index]?.warm();
@@ -124,7 +124,7 @@ pool('hands each out once', async () => {
   await one.stop();
 });
 
-pool('does not start the next one while a run has just begun, but soon', async () => {
+pool('the pool delays spare sandboxes briefly after a run has started', async () => {
   const { fakes, clock, pool: one } = opened({ warm: 1, most: 2 });
   await settled();
   await fakes[0]?.warm();
@@ -137,7 +137,7 @@ pool('does not start the next one while a run has just begun, but soon', async (
   await one.stop();
 });
 
-pool('starts one at once for who waits, as long as there are not too many', async () => {
+pool('the pool starts a sandbox immediately for a waiting run, up to the maximum', async () => {
   const { fakes, pool: one } = opened({ warm: 0, most: 2 });
   const taking = [one.take(NEVER), one.take(NEVER), one.take(NEVER)];
   await settled();
@@ -155,7 +155,7 @@ pool('starts one at once for who waits, as long as there are not too many', asyn
   await one.stop();
 });
 
-pool('hands out none that has died, and replaces it', async () => {
+pool('the pool hands out no dead sandbox, and replaces it', async () => {
   const { fakes, pool: one } = opened({ warm: 1, most: 2 });
   await settled();
   await fakes[0]?.warm();
@@ -168,7 +168,7 @@ pool('hands out none that has died, and replaces it', async () => {
   await one.stop();
 });
 
-pool('throws away those that nobody has taken for long', async () => {
+pool('the pool discards sandboxes that were unused for long', async () => {
   const { fakes, clock, pool: one } = opened({ warm: 1, most: 1 });
   await settled();
   await fakes[0]?.warm();
@@ -181,7 +181,7 @@ pool('throws away those that nobody has taken for long', async () => {
   await one.stop();
 });
 
-pool('waits longer after each failure, says so once, and says why to who waits', async () => {
+pool('the pool backs off after failures, reports once, and tells waiting runs the reason', async () => {
   const { fakes, clock, troubles, pool: one } = opened({ warm: 0, most: 1 });
   const taking = one.take(NEVER).then(
     () => 'taken',
@@ -202,7 +202,7 @@ pool('waits longer after each failure, says so once, and says why to who waits',
   await one.stop();
 });
 
-pool('ends one that is not ready in time', async () => {
+pool('the pool ends a sandbox that is not ready in time', async () => {
   const { fakes, clock, troubles, pool: one } = opened({ warm: 1, most: 1 });
   await settled();
   await clock.advance(30_000);
@@ -212,7 +212,7 @@ pool('ends one that is not ready in time', async () => {
   await one.stop();
 });
 
-pool('lets who waits go', async () => {
+pool('an aborted run stops waiting for a sandbox', async () => {
   const { fakes, pool: one } = opened({ warm: 0, most: 1 });
   const going = new AbortController();
   const taking = one.take(going.signal);
@@ -231,7 +231,7 @@ pool('lets who waits go', async () => {
   await one.stop();
 });
 
-pool('ends all of them when it is stopped, those on their way included', async () => {
+pool('stopping the pool ends all sandboxes, including those being started', async () => {
   const { fakes, pool: one } = opened({ warm: 2, most: 3 });
   await settled();
   await fakes[0]?.warm();

@@ -8,12 +8,12 @@ import { readCertificate, type Certificate } from '../../../../probes/ssl/certif
 import { createAuthority, hasOpenssl } from './authority.ts';
 import { compiled } from '../../../project.ts';
 
-const trusting = suite('what a run trusts');
+const trusting = suite('certificates that a run trusts');
 
 const [first = '', second = ''] = rootCertificates;
 const read = (pem: string): Certificate => readCertificate(new X509Certificate(pem).raw);
 
-trusting('are the roots of Node.js, each of which can be read and found by its name', () => {
+trusting('every root of Node.js can be parsed and found by name', () => {
   const anchors = trustedAnchors({});
   for (const pem of rootCertificates) {
     const root = read(pem);
@@ -22,7 +22,7 @@ trusting('are the roots of Node.js, each of which can be read and found by its n
   }
 });
 
-trusting('are only the certificates that a check names, where it names any', () => {
+trusting("a check's own certificates replace all others", () => {
   const anchors = trustedAnchors({ ca: `${first}\nwords between\n${second}` });
   assert.equal(
     [first, second, rootCertificates[2] ?? ''].map((pem) => anchors.has(read(pem))),
@@ -30,7 +30,7 @@ trusting('are only the certificates that a check names, where it names any', () 
   );
 });
 
-trusting('are the readable certificates, each once', () => {
+trusting('readable certificates are trusted, without duplicates', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
   const anchors = anchorsIn([broken, first, first]);
   assert.is(anchors.namedAs(read(first).x509).length, 1);
@@ -43,13 +43,13 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  trusting('are also those that the service was started with', () => {
+  trusting("the service's configured certificates are trusted too", () => {
     const anchors = trustedAnchors({ trust: [root.cert] });
     assert.ok(anchors.has(read(root.cert)));
     assert.ok(anchors.has(read(first)));
   });
 
-  trusting('are those that NODE_EXTRA_CA_CERTS names, as for every TLS connection of Node.js', () => {
+  trusting('the certificates of NODE_EXTRA_CA_CERTS are trusted, as in every TLS connection of Node.js', () => {
     const script = `
       import { readFileSync } from 'node:fs';
       import { X509Certificate } from 'node:crypto';

@@ -69,8 +69,8 @@ const privateKey = (kind: Key): string => {
 export const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 /**
- * An authority that makes whatever certificate is wanted with the openssl program, in a directory that `close`
- * removes. It knows what it has issued, so `ocspResponse` and `crl` can speak for it.
+ * An authority that creates certificates with the openssl program, in a directory that `close` removes. It records what
+ * it has issued, for `ocspResponse` and `crl`.
  */
 export const createAuthority = () => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-authority-'));
@@ -151,7 +151,7 @@ export const createAuthority = () => {
     writeFileSync(file(name), lines.join(''));
   };
 
-  /** An OCSP response in DER. @param asked a request in DER, as a client sent it; one about `of` if absent */
+  /** An OCSP response in DER. @param asked a request in DER from a client; default: one about `of` */
   const ocspResponse = (
     of: string,
     by: string,

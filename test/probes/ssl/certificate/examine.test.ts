@@ -8,7 +8,7 @@ import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
 import { createAuthority, hasOpenssl, type Made, type Wanted } from './authority.ts';
 
-const examining = suite('what is said about a certificate');
+const examining = suite('examining certificates');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -36,7 +36,7 @@ if (hasOpenssl()) {
     return info;
   };
 
-  /** What OpenSSL says of the same certificates. */
+  /** OpenSSL's verdict on the same certificates. */
   const opensslAccepts = (chain: readonly Made[], trusted: readonly Made[], now = NOW): boolean => {
     const [leaf, ...others] = chain;
     writeFileSync(file('referee-leaf'), leaf?.cert ?? '');
@@ -52,7 +52,7 @@ if (hasOpenssl()) {
     make(name, { by: 'middle', names: 'DNS:a.test', ...wanted });
   const good = leaf('good', { subject: '/O=Sh\\+op, Inc./CN=a.test' });
 
-  examining('that is in order: all facts', () => {
+  examining('a valid certificate is described completely', () => {
     const info = examine([good, middle]);
     const { chain, path, fingerprint_sha256, serial_number, ...facts } = info;
     assert.match(fingerprint_sha256, /^[0-9A-F]{64}$/);
@@ -107,7 +107,7 @@ if (hasOpenssl()) {
 
   const problemOf = (info: CertificateInfo) => info.problems.map(({ code, details }) => [code, details]);
 
-  examining('that has expired', () => {
+  examining('an expired certificate is reported', () => {
     const info = examine([leaf('expired', { until: '20261117000000Z' }), middle]);
     assert.is(info.cert_date_valid, false);
     assert.is(info.in_trust_store, true);
@@ -117,7 +117,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('that is not valid yet', () => {
+  examining('a certificate that is not valid yet is reported', () => {
     const info = examine([leaf('early', { from: '20261201000000Z' }), middle]);
     assert.is(info.cert_date_valid, false);
     assert.equal(problemOf(info), [
@@ -125,7 +125,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('that is valid in its first and its last second', () => {
+  examining('a certificate is valid in its first and its last second', () => {
     const made = leaf('short', { from: '20260101000000Z', until: '20260201000000Z' });
     const isValid = (time: string): boolean => examine([made, middle], { now: Date.parse(time) }).cert_date_valid;
     assert.equal(
@@ -136,7 +136,7 @@ if (hasOpenssl()) {
 
   const namesOf = (made: Made, host: string): boolean => !examine([made, middle], { host }).hostname_mismatch;
 
-  examining('by its subject alternative names, as in RFC 9525', () => {
+  examining('host names match subject alternative names by RFC 9525', () => {
     const made = leaf('names', {
       names:
         'DNS:a.test,DNS:*.wild.test,DNS:w*.half.test,DNS:xn--bcher-kva.test,DNS:UPPER.test,IP:192.0.2.1,IP:2001:db8::1',
@@ -165,14 +165,14 @@ if (hasOpenssl()) {
     for (const [host, expected] of Object.entries(hosts)) assert.is(namesOf(made, host), expected, host);
   });
 
-  examining('whose DNS names match no address, and whose wildcard for everything matches no name', () => {
+  examining('DNS names match no address, and a wildcard for everything matches no name', () => {
     const made = leaf('odd-names', { names: 'DNS:192.0.2.1,DNS:*' });
     assert.is(namesOf(made, '192.0.2.1'), false);
     assert.is(namesOf(made, 'test'), false);
     assert.is(namesOf(made, 'a.test'), false);
   });
 
-  examining('for another host, naming those that it is for', () => {
+  examining('a certificate for another host is reported with its names', () => {
     const made = leaf('other', {
       names: Array.from({ length: 150 }, (_, index) => `DNS:n${index.toString()}.test`).join(),
     });
@@ -187,7 +187,7 @@ if (hasOpenssl()) {
     assert.is(info.subject_alternative_names_total, 150);
   });
 
-  examining('that names its host only as its common name', () => {
+  examining('a certificate with its host only as the common name is reported', () => {
     const made = make('cn-only', { by: 'middle', subject: '/CN=a.test' });
     const info = examine([made, middle]);
     assert.is(info.hostname_mismatch, true);
@@ -199,7 +199,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('that is self-signed, and one that is trusted nevertheless', () => {
+  examining('a self-signed certificate is reported, unless it is trusted', () => {
     const made = make('selfmade', { names: 'DNS:a.test' });
     const info = examine([made]);
     assert.is(info.self_signed, true);
@@ -221,7 +221,7 @@ if (hasOpenssl()) {
     );
   });
 
-  examining('whose root is not trusted', () => {
+  examining('a certificate with an untrusted root is reported', () => {
     const info = examine([good, middle, root], { trusted: [] });
     assert.equal(problemOf(info), [
       [
@@ -231,7 +231,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('whose chain is incomplete, with where the missing certificate is', () => {
+  examining('an incomplete chain is reported, with the location of the missing certificate', () => {
     const made = leaf('alone', { extensions: ['authorityInfoAccess = caIssuers;URI:http://ca.test/middle.der'] });
     assert.equal(problemOf(examine([made])), [
       [
@@ -242,11 +242,11 @@ if (hasOpenssl()) {
     assert.is(examine([good]).problems[0]?.code, 'incomplete_chain');
   });
 
-  examining('that is accepted because an intermediate certificate is itself trusted', () => {
+  examining('a certificate is accepted if an intermediate certificate is trusted itself', () => {
     assert.is(examine([good], { trusted: [middle] }).in_trust_store, true);
   });
 
-  examining('with a chain that is in the wrong order, or has unneeded or repeated certificates', () => {
+  examining('chains in the wrong order, or with unneeded or repeated certificates, are noted', () => {
     const second = make('second', { by: 'middle', authority: true, subject: '/CN=Second' });
     const below = make('below', { by: 'second', names: 'DNS:a.test' });
     const info = examine([below, root, middle, second, good, second]);
@@ -261,13 +261,13 @@ if (hasOpenssl()) {
     assert.equal(examine([below, second, middle]).notes, []);
   });
 
-  examining('whose issuer expires before it does', () => {
+  examining('an issuer that expires before the certificate is reported', () => {
     const brief = make('brief', { by: 'root', authority: true, until: '20261224000000Z' });
     const info = examine([make('longer', { by: 'brief', names: 'DNS:a.test' }), brief]);
     assert.equal(info.notes, ['Certificate of the issuer "brief" expires before the server\'s own, on 2026-12-24.']);
   });
 
-  examining('with another path around an expired issuer', () => {
+  examining('another path around an expired issuer is found', () => {
     const old = make('old', {
       by: 'root',
       authority: true,
@@ -285,7 +285,7 @@ if (hasOpenssl()) {
     assert.ok(both.notes.includes('The server sends expired certificates of issuers: "Middle".'));
   });
 
-  examining('with the wrong certificate of its issuer', () => {
+  examining('a wrong issuer certificate is reported', () => {
     const impostor = make('impostor', { by: 'root', authority: true, subject: '/C=DE/O=Tests/CN=Middle' });
     assert.is(examine([good, impostor]).problems[0]?.code, 'bad_signature');
     assert.equal(examine([good, impostor, middle]).problems, []);
@@ -337,7 +337,7 @@ if (hasOpenssl()) {
     ];
   };
 
-  examining('whose authorities may not issue it; OpenSSL agrees', () => {
+  examining('issuers without the authority to issue are reported, in agreement with OpenSSL', () => {
     make('weak-root', { key: 'rsa-1024', authority: true });
     for (const [name, chain, expected] of restricted()) {
       const info = examine(chain);
@@ -347,7 +347,7 @@ if (hasOpenssl()) {
     }
   });
 
-  examining('with so many names, and authorities with so many constraints, that comparing them takes long', () => {
+  examining('comparisons of names with constraints are bounded', () => {
     const many = (entry: string): string => Array.from({ length: 600 }, () => entry).join(',');
     const issuer = make('constrained', {
       by: 'root',
@@ -364,7 +364,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('with each kind of key and signature', () => {
+  examining('every kind of key and signature is supported', () => {
     const kinds: [Wanted, Partial<CertificateInfo>][] = [
       [{ key: 'rsa-2048' }, { key_type: 'RSA', key_size: 2_048, key_curve: null }],
       [{ key: 'p384' }, { key_type: 'EC', key_size: 384, key_curve: 'P-384' }],
@@ -380,7 +380,7 @@ if (hasOpenssl()) {
     assert.equal([ed.signature_algorithm, ed.in_trust_store], ['Ed25519', true]);
   });
 
-  examining('with a key or signature that clients refuse, which is noted', () => {
+  examining('keys and signatures that clients refuse are noted', () => {
     const rsaRoot = make('rsa-root', { key: 'rsa-2048', authority: true });
     const sha1 = examine([make('sha1', { by: 'rsa-root', names: 'DNS:a.test', digest: 'sha1' })], {
       trusted: [rsaRoot],
@@ -394,32 +394,29 @@ if (hasOpenssl()) {
     assert.equal(small.notes, ['The key has only 1024 bits: clients refuse RSA keys of fewer than 2048.']);
   });
 
-  examining(
-    'by the policies of the CA/Browser Forum, which make it an EV certificate only below a trusted root',
-    () => {
-      const policies = (oid: string): Wanted => ({
-        from: '20260901000000Z',
-        until: '20270901000000Z',
-        extensions: [`certificatePolicies = ${oid}`],
-      });
-      const ev = leaf('ev', policies('2.23.140.1.1'));
-      // The authority between names no policy.
-      assert.is(examine([ev, middle]).is_ev_cert, false);
-      const any = make('any', { by: 'root', authority: true, extensions: ['certificatePolicies = 2.5.29.32.0'] });
-      const below = make('ev-below', { by: 'any', names: 'DNS:a.test', ...policies('2.23.140.1.1') });
-      assert.equal([examine([below, any]).is_ev_cert, examine([below, any]).validation], [true, 'EV']);
-      assert.is(examine([below, any], { trusted: [] }).is_ev_cert, false);
-      assert.is(examine([leaf('ov', policies('2.23.140.1.2.2')), middle]).validation, 'OV');
-      const dv = examine([leaf('dv', { ...policies('2.23.140.1.2.1'), until: '20280901000000Z' }), middle]);
-      assert.is(dv.validation, 'DV');
-      assert.equal(dv.notes, [
-        'Certificate is valid for 731 days: browsers accept no more than 398.',
-        'Certificate contains no signed certificate timestamps, so browsers may refuse it.',
-      ]);
-    },
-  );
+  examining('CA/Browser Forum policies determine the validation, and EV requires a trusted root', () => {
+    const policies = (oid: string): Wanted => ({
+      from: '20260901000000Z',
+      until: '20270901000000Z',
+      extensions: [`certificatePolicies = ${oid}`],
+    });
+    const ev = leaf('ev', policies('2.23.140.1.1'));
+    // The authority between names no policy.
+    assert.is(examine([ev, middle]).is_ev_cert, false);
+    const any = make('any', { by: 'root', authority: true, extensions: ['certificatePolicies = 2.5.29.32.0'] });
+    const below = make('ev-below', { by: 'any', names: 'DNS:a.test', ...policies('2.23.140.1.1') });
+    assert.equal([examine([below, any]).is_ev_cert, examine([below, any]).validation], [true, 'EV']);
+    assert.is(examine([below, any], { trusted: [] }).is_ev_cert, false);
+    assert.is(examine([leaf('ov', policies('2.23.140.1.2.2')), middle]).validation, 'OV');
+    const dv = examine([leaf('dv', { ...policies('2.23.140.1.2.1'), until: '20280901000000Z' }), middle]);
+    assert.is(dv.validation, 'DV');
+    assert.equal(dv.notes, [
+      'Certificate is valid for 731 days: browsers accept no more than 398.',
+      'Certificate contains no signed certificate timestamps, so browsers may refuse it.',
+    ]);
+  });
 
-  examining('with its must-staple and its embedded timestamps', () => {
+  examining('must-staple and embedded timestamps are reported', () => {
     const info = examine([
       leaf('stapling', {
         extensions: [
@@ -436,12 +433,12 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('with names in other scripts and of other lengths', () => {
+  examining('names in other scripts and of any length are handled', () => {
     const made = leaf('script', { subject: `/O=Bücher 株式会社/CN=${'x'.repeat(60)}` });
     assert.match(examine([made, middle]).subject, /^CN=x{60},O=Bücher 株式会社$/);
   });
 
-  examining('that is missing or unreadable', () => {
+  examining('a missing or unreadable certificate is reported', () => {
     const given = { host: 'a.test', now: NOW, anchors: anchorsIn([]) };
     assert.equal(examineCertificate({ chain: [], staple: null }, given), {
       info: null,
@@ -455,7 +452,7 @@ if (hasOpenssl()) {
     assert.ok(info?.notes.includes("The server sends certificates that can't be read: 1."));
   });
 
-  examining('with several problems, the gravest first', () => {
+  examining('several problems are reported, the gravest first', () => {
     const info = examine([make('all-wrong', { names: 'DNS:b.test', until: '20250101000000Z' })]);
     assert.equal(
       info.problems.map(({ code }) => code),
@@ -463,7 +460,7 @@ if (hasOpenssl()) {
     );
   });
 
-  examining('with bounded work when a server sends certificates that all seem to have issued each other', () => {
+  examining('work is bounded if a server sends certificates that all seem to have issued each other', () => {
     const all = Array.from({ length: 40 }, (_, index) =>
       make(`maze-${index.toString()}`, { authority: true, subject: '/CN=Maze', ...(index > 0 && { keyOf: 'maze-0' }) }),
     );

@@ -65,7 +65,7 @@ else {
       assert.is(end.notAfter, Date.parse(first ? '2026-11-24T00:00:00Z' : leaf.validTo));
     });
 
-  test('is sought among few, whatever a server sends', () => {
+  test('few paths are tried, whatever a server sends', () => {
     const alike = Array.from({ length: 40 }, (_, place) =>
       make(`alike-${place.toString()}`, { subject: '/CN=Alike', authority: true, by: 'Root', keyOf: 'Root' }),
     );

@@ -10,7 +10,7 @@ import { examineCertificate } from '../../../../probes/ssl/examine-certificate.t
 import { fuzz, spoiled, type Random } from '../../fuzz.ts';
 import { createAuthority, derOf, hasOpenssl } from './authority.ts';
 
-const fuzzing = suite('certificates that are anything at all');
+const fuzzing = suite('certificates with arbitrary bytes');
 
 const flipped = (bytes: Buffer, random: Random): Buffer => {
   const changed = Buffer.from(bytes);
@@ -62,12 +62,12 @@ if (hasOpenssl()) {
   const examine = (chain: readonly Buffer[], stapled: Buffer | null) =>
     examineCertificate({ chain, staple: stapled }, { host: 'a.test', now: Date.now(), anchors });
 
-  fuzzing('are read correctly if they are intact', () => {
+  fuzzing('intact certificates are parsed correctly', () => {
     const { info } = examine([leaf.der, middle.der], staple);
     assert.equal([info?.in_trust_store, info?.is_revoked, info?.problems], [true, false, []]);
   });
 
-  fuzzing('never lead to a path, nor to unprintable text', () =>
+  fuzzing('changed certificates never lead to a path, nor to unprintable text', () =>
     fuzz('certificates', 20_000, async (random) => {
       await Promise.resolve();
       const spoil = [random.below(3) > 0, random.below(2) === 0];
@@ -87,7 +87,7 @@ if (hasOpenssl()) {
     }),
   );
 
-  fuzzing('are never called good by an answer that was changed', () =>
+  fuzzing('changed revocation responses never report a good certificate', () =>
     fuzz('OCSP responses and lists', 20_000, async (random) => {
       await Promise.resolve();
       const [certificate, issuer] = [readCertificate(leaf.der), readCertificate(middle.der)];
@@ -108,7 +108,7 @@ if (hasOpenssl()) {
     return `subjectAltName = DER:${Buffer.concat([head, names]).toString('hex')}`;
   };
 
-  fuzzing('hold five thousand names, or more than anybody reads', () => {
+  fuzzing('certificates may contain five thousand names, or more than are read', () => {
     const some = make('some', { by: 'root', extensions: [manyNames(5_000, 'n.test')] });
     const { info } = examine([some.der], null);
     assert.equal([info?.subject_alternative_names_total, info?.subject_alternative_names.length], [5_000, 100]);
@@ -116,7 +116,7 @@ if (hasOpenssl()) {
     assert.is(examine([many.der], null).info, null);
   });
 
-  fuzzing('hold deeply nested structures', () => {
+  fuzzing('certificates may contain deeply nested structures', () => {
     let nested: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 20_000; depth++)
       nested = Buffer.concat([Buffer.from(`3083${nested.length.toString(16).padStart(6, '0')}`, 'hex'), nested]);

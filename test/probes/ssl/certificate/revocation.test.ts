@@ -14,7 +14,7 @@ import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { createAuthority, derOf, hasOpenssl, type Made, type OcspWanted } from './authority.ts';
 
-const revoking = suite('whether a certificate is revoked');
+const revoking = suite('revocation of certificates');
 
 const DAY_MS = 86_400_000;
 
@@ -47,7 +47,7 @@ if (hasOpenssl()) {
     return one.info;
   };
 
-  /** What a result says, without the port. */
+  /** The result, without the port. */
   const asked = async (certificate: Made, given: Given = {}) => {
     const context = { ...contextOf(given), ...(given.clock && { clock: given.clock }) };
     const { is_revoked, revocation, problems } = infoOf(await examineRevocation(examined(certificate, given), context));
@@ -67,7 +67,7 @@ if (hasOpenssl()) {
   const stapled = (wanted: OcspWanted, given: Given = {}) =>
     infoOf(examined(leaf, { staple: ocspResponse('leaf', 'root', wanted), ...given }));
 
-  revoking('by its stapled answer, with the times', () => {
+  revoking('a stapled response determines the status, with its times', () => {
     const info = stapled({});
     assert.is(info.is_revoked, false);
     assert.equal(info.revocation, {
@@ -88,7 +88,7 @@ if (hasOpenssl()) {
     assert.equal(info.problems, []);
   });
 
-  revoking('by its stapled answer, with the reason', () => {
+  revoking('a stapled response reports the reason of a revocation', () => {
     const info = stapled({ revoked: { leaf: 'keyCompromise' } });
     assert.is(info.is_revoked, true);
     assert.equal(info.problems, [
@@ -113,7 +113,7 @@ if (hasOpenssl()) {
     return info.ocsp_stapling_details.details.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, '{time}');
   };
 
-  revoking('not by an invalid stapled answer', () => {
+  revoking('an invalid stapled response is ignored', () => {
     make('other', { by: 'root', names: 'DNS:b.test' });
     make('stranger', { authority: true, subject: '/CN=Root' });
     make('not-delegated', { by: 'root' });
@@ -149,14 +149,14 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('by a responder that the issuer has certified, named by its key or its name', () => {
+  revoking('a delegated responder is accepted, named by its key or its name', () => {
     make('delegate', { by: 'root', extensions: ['extendedKeyUsage = OCSPSigning'] });
     assert.is(stapled({ signer: 'delegate' }).is_revoked, false);
     assert.is(stapled({ signer: 'delegate', more: ['-resp_key_id'] }).is_revoked, false);
     assert.is(stapled({ signer: 'root', more: ['-resp_key_id'], revoked: { leaf: '' } }).is_revoked, true);
   });
 
-  revoking('also where the issuer is known but not trusted', () => {
+  revoking('a stapled response counts even if the issuer is known but not trusted', () => {
     const staple = ocspResponse('leaf', 'root', { revoked: { leaf: '' } });
     assert.is(infoOf(examined(leaf, { staple, trusted: [] })).is_revoked, true);
     const { info } = examineCertificate(
@@ -171,7 +171,7 @@ if (hasOpenssl()) {
 
   type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-  /** A server that is asked for a certificate whose addresses are on it; `paths` is what it was asked. */
+  /** A server for the revocation sources of a certificate; `paths` records the requests. */
   const answering = async (answer: Answer) => {
     const paths: string[] = [];
     const server = await httpServer((request, response) => {
@@ -194,7 +194,7 @@ if (hasOpenssl()) {
     return { name, made: make(name, { by: 'root', names: 'DNS:a.test', extensions }) };
   };
 
-  /** A responder that openssl answers for; it is asked what it received. */
+  /** A responder that uses openssl; it records the requests. */
   const responder = async (wanted: (name: string) => OcspWanted, path = '/ocsp') => {
     let name = '';
     const server = await rawResponder((asking) => ocspResponse(name, 'root', { ...wanted(name), asked: asking }));
@@ -225,7 +225,7 @@ if (hasOpenssl()) {
     return { ...server, requests };
   };
 
-  revoking('by its responder, which gets a request that openssl understands', async () => {
+  revoking('the responder gets a request that openssl understands', async () => {
     const { name, made, requests } = await responder(() => ({}), '/some/path?x=1');
     assert.equal(await asked(made), {
       is_revoked: false,
@@ -241,7 +241,7 @@ if (hasOpenssl()) {
     assert.ok(name);
   });
 
-  revoking('by its responder, with the reason', async () => {
+  revoking("the responder's reason of a revocation is reported", async () => {
     const { made } = await responder((name) => ({ revoked: { [name]: 'superseded' } }));
     assert.equal(await asked(made), {
       is_revoked: true,
@@ -254,7 +254,7 @@ if (hasOpenssl()) {
     });
   });
 
-  revoking('is asked once until the next answer is due, but always for an on-demand run', async () => {
+  revoking('the status is queried once until the next update is due, but always for an on-demand run', async () => {
     const { made, requests } = await responder(() => ({}));
     const memory = createMemory(systemClock);
     const first = await asked(made, { memory });
@@ -264,7 +264,7 @@ if (hasOpenssl()) {
     assert.is(requests.length, 2);
   });
 
-  revoking('is remembered for a day at most, and for less if no source knew', async () => {
+  revoking('the status is cached for a day at most, and for less if no source knew it', async () => {
     const seconds: number[] = [];
     const memory = {
       ...createMemory(systemClock),
@@ -286,7 +286,7 @@ if (hasOpenssl()) {
       response.end(body);
     });
 
-  revoking('by the list of its issuer, in DER or PEM, if there is no responder or it does not know', async () => {
+  revoking('the revocation list in DER or PEM is used if there is no responder or it does not know', async () => {
     const lists: Record<string, string | Buffer> = {};
     const server = await pemServer(lists);
     const { name, made } = naming({ crl: [server.at('/list.crl')] });
@@ -310,7 +310,7 @@ if (hasOpenssl()) {
     assert.equal(server.paths.slice(-3), ['POST /nothing', 'GET /gone', 'GET /list.crl']);
   });
 
-  revoking('not by an invalid list', async () => {
+  revoking('an invalid revocation list is ignored', async () => {
     const lists: Record<string, string | Buffer> = {};
     const server = await pemServer(lists);
     const url = server.at('/list.crl');
@@ -381,7 +381,7 @@ if (hasOpenssl()) {
     return element(0x30, signed, algorithm, element(0x03, Buffer.from([0]), signature));
   };
 
-  revoking('by a huge list, without the memory that its entries would take as objects', async () => {
+  revoking('a huge revocation list takes little memory', async () => {
     const lists: Record<string, string | Buffer> = {};
     const server = await pemServer(lists);
     const { made } = naming({ crl: [server.at('/list.crl')] });
@@ -392,7 +392,7 @@ if (hasOpenssl()) {
     // The bytes come in pieces that are put together once.
     const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
     assert.ok(grown < 100, `${grown.toString()} MiB`);
-    // Nobody has signed a list of four million fields.
+    // A list of four million fields without a valid signature.
     const fields = Buffer.alloc(8_000_000, Buffer.from([0x05, 0x00]));
     const algorithm = element(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
     lists['/list.crl'] = element(0x30, element(0x30, fields), algorithm, element(0x03, Buffer.from([0])));
@@ -406,7 +406,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is unknown if no source is named, and that is no failure', async () => {
+  revoking('the status is unknown without a source, which is not a failure', async () => {
     assert.equal(
       await asked(naming({}).made),
       unknown('The certificate names neither an OCSP responder nor a revocation list.'),
@@ -419,7 +419,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is unknown if the named sources do not answer', async () => {
+  revoking('the status is unknown if the sources do not respond', async () => {
     const status = async (code: number, headers: Record<string, string> = {}): Promise<string> => {
       const server = await answering((response) => {
         response.writeHead(code, headers).end('x');
@@ -447,7 +447,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is not asked at an address that the policy refuses', async () => {
+  revoking('sources at addresses that the policy refuses are not queried', async () => {
     const { made } = naming({ ocsp: ['http://169.254.169.254/latest/'], crl: ['http://crl.test/list.crl'] });
     const refused = await asked(made, { hosts: { 'crl.test': ['169.254.1.1'] } });
     assert.equal(
@@ -459,7 +459,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is not asked if anybody may have made the certificate', async () => {
+  revoking('untrusted certificates cause no queries', async () => {
     const server = await answering((response) => response.end());
     const urls = { ocsp: [server.at('/')], crl: [server.at('/list')] };
     const { made } = naming(urls);
@@ -481,7 +481,7 @@ if (hasOpenssl()) {
     assert.equal(server.paths, []);
   });
 
-  revoking('waits no longer than five seconds, and then still asks the list', async () => {
+  revoking('each source has five seconds, and the list is still queried after the responder', async () => {
     const hanging = await rawServer(() => undefined);
     const lists: Record<string, string | Buffer> = { '/list.crl': list('root') };
     const server = await pemServer(lists);
@@ -504,7 +504,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('ends with the reason of the signal, and leaves nothing behind', async () => {
+  revoking("an abort ends the query with the signal's reason, and leaves no handles behind", async () => {
     const hanging = await rawServer((socket) => socket.resume().on('end', () => socket.end()));
     const silent = `http://127.0.0.1:${hanging.port.toString()}/`;
     const { made } = naming({ ocsp: [silent], crl: [silent] });

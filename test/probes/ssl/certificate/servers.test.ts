@@ -10,7 +10,7 @@ import { judgeCertificate } from '../../../../probes/ssl/judge-certificate.ts';
 import { createFolder, has, nginxServer, opensslServer, stopServers, type Pair } from '../servers/real.ts';
 import { createAuthority, hasOpenssl, type Key, type Wanted } from './authority.ts';
 
-const looking = suite('the certificates of real servers');
+const looking = suite('certificates of real servers');
 
 looking.after.each(stopServers);
 
@@ -33,7 +33,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
     folder.close();
   });
 
-  /** What a run would say of a server's certificate. */
+  /** A run's examination of a server's certificate. */
   const look = async (port: number) => {
     const now = Date.now();
     const peer = `127.0.0.1:${port.toString()}`;
@@ -47,7 +47,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
   const pairOf = (name: string): Pair => ({ key: file(`${name}.key`), cert: file(`${name}.crt`) });
   const chained = ['-cert_chain', file('middle.crt')];
 
-  looking('of openssl s_server, with each kind of certificate', async () => {
+  looking('every kind of certificate of openssl s_server is examined', async () => {
     const kinds: [string, Wanted, readonly string[], RegExp | null][] = [
       ['ecdsa', {}, [], null],
       ['rsa', { key: 'rsa-2048' }, [], null],
@@ -73,7 +73,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
     }
   });
 
-  looking('of openssl s_server, without its chain or signed by itself', async () => {
+  looking('incomplete and self-signed chains of openssl s_server are examined', async () => {
     make('alone', { by: 'middle', names: 'DNS:a.test' });
     const alone = await opensslServer(pairOf('alone'));
     assert.match((await look(alone.port)).sentence ?? '', /^Certificate chain is incomplete: .* issuer "middle",/);
@@ -98,7 +98,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
       );
     });
 
-  looking('of nginx, with a stapled answer and a chain in the wrong order', async () => {
+  looking('a stapled response and a chain in the wrong order of nginx are examined', async () => {
     const leaf = make('web', { by: 'middle', names: 'DNS:a.test', extensions: ['tlsfeature = status_request'] });
     writeFileSync(file('good.staple'), ocspResponse('web', 'middle'));
     folder.write('web.pem', leaf.cert + root.cert + middle.cert);

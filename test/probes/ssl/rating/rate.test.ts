@@ -88,7 +88,7 @@ for (const [name, server, grade, score] of CONFIGURATIONS)
     const rated = rate(scanned(server));
     assert.equal({ grade: rated.grade, score: rated.score }, { grade, score });
     for (const sentence of rated.deductions) assert.match(sentence, /^.{10,300}\.$/);
-    // There is a sentence about everything that is not perfect.
+    // Everything imperfect has a sentence.
     if (score < 100) assert.ok(rated.deductions.length > 0);
   });
 
@@ -99,13 +99,13 @@ rating('no critical vulnerability leaves a score that passes', () => {
   }
 });
 
-rating('what could not be tested costs nothing', () => {
+rating('tests that were not possible cost no points', () => {
   const facts = scanned({});
   const heartbleed = { vulnerable: false, tested: false, details: 'The server closed the connection.' };
   assert.is(rate({ ...facts, vulnerabilities: { heartbleed } }).grade, 'A');
 });
 
-rating('says what to change, the costliest first, and then where points were lost', () => {
+rating('deductions say what to change, the costliest first, and then where points were lost', () => {
   const suites = `${TLS_1_2} TLS_RSA_WITH_3DES_EDE_CBC_SHA`;
   const { deductions } = rate(
     scanned({ protocols: { tls_1_0: CBC, tls_1_2: suites }, certificate: { key_bits: 1_024 } }),
@@ -121,7 +121,7 @@ rating('says what to change, the costliest first, and then where points were los
   ]);
 });
 
-rating('long lists of suites are cut', () => {
+rating('long lists of suites are shortened', () => {
   const names = ['AES_128_CBC_SHA', 'AES_256_CBC_SHA', 'RC4_128_MD5', 'AES_128_CBC_SHA256', 'AES_256_CBC_SHA256'];
   const { deductions } = rate(scanned({ protocols: also(names.map((name) => `TLS_DH_anon_WITH_${name}`).join(' ')) }));
   assert.is(

@@ -10,7 +10,7 @@ const BY_NAME = new Map([...SUITES.values()].map((known) => [known.name, known])
 
 const suiteNamed = (name: string): Suite => BY_NAME.get(name) ?? suite(Number(name));
 
-/** What is unusual about a server; the rest is as it should be. */
+/** The unusual properties of a server; all others are good. */
 export interface Configuration {
   /** names of suites by protocol, in the server's order */
   protocols?: Partial<Record<ProtocolName, string>>;
@@ -38,7 +38,7 @@ const GOOD: RatedCertificate = {
   signature_algorithms: ['sha256WithRSAEncryption', 'ecdsa-with-SHA384'],
 };
 
-/** What a scan finds at such a server. */
+/** The scan of such a server. */
 export const scanned = (server: Configuration): RatedServer => {
   const offered = server.protocols ?? { tls_1_2: TLS_1_2, tls_1_3: TLS_1_3 };
   return {

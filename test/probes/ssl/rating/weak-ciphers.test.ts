@@ -8,11 +8,11 @@ const weak = suite('weak cipher suites');
 const reasonsOf = (server: Configuration): Record<string, string[]> =>
   Object.fromEntries(weakCiphers(scanned(server)).map(({ cipher, reasons }) => [cipher, reasons]));
 
-weak('a server of today has none', () => {
+weak('a modern server has no weak cipher suites', () => {
   assert.equal(weakCiphers(scanned({ protocols: { tls_1_2: TLS_1_2, tls_1_3: TLS_1_3 } })), []);
 });
 
-weak('each has all of its reasons', () => {
+weak('each weak suite has all of its reasons', () => {
   const suites: readonly (readonly [string, string[]])[] = [
     ['TLS_RSA_WITH_NULL_SHA256', ['NULL encryption', 'RSA key exchange', 'no forward secrecy']],
     ['TLS_DH_anon_WITH_AES_128_CBC_SHA', ['anonymous: no authentication']],
@@ -31,7 +31,7 @@ weak('each has all of its reasons', () => {
   );
 });
 
-weak('CBC is weak with SSL 3.0 alone', () => {
+weak('CBC is weak with SSL 3.0 only', () => {
   const cbc = 'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA';
   const [found, ...more] = weakCiphers(scanned({ protocols: { ssl_3_0: cbc, tls_1_0: cbc } }));
   assert.equal([found, more], [{ cipher: cbc, protocols: ['ssl_3_0'], reasons: ['CBC with SSL 3.0'] }, []]);

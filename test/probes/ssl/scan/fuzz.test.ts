@@ -38,7 +38,7 @@ const keyFor = (id: number, random: Random): Buffer => {
   return Buffer.concat([vector(random.pick([0, 64, 128, 256])), vector(1), vector(random.pick([64, 128]))]);
 };
 
-/** What a server says to the hello of a client, most often to its liking. */
+/** A server's response to a hello, usually a plausible one. */
 const flight = (heard: Buffer, random: Random): Buffer => {
   // SSL 2.0
   if (heard[0] !== tls.HANDSHAKE)
@@ -118,7 +118,7 @@ const assertFacts = (facts: ScanFacts): void => {
   assert.equal(JSON.parse(JSON.stringify(facts)), facts);
 };
 
-fuzzing('has facts whatever is said', () =>
+fuzzing('a scan returns facts, whatever a server sends', () =>
   fuzz('scan, with anything', 1_500, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
       socket.once('data', (heard: Buffer) => {
@@ -211,7 +211,7 @@ reads(
   },
 );
 
-/** Bytes in use once nothing is left that nobody can reach. */
+/** Bytes in use after garbage collection. */
 const inUse = (): number => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

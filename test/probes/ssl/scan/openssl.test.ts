@@ -16,7 +16,7 @@ else {
   const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
   const ecdsa = folder.pair('ecdsa', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384');
 
-  /** What OpenSSL says it has for a server with an RSA key, up to TLS 1.2. */
+  /** OpenSSL's own list for a server with an RSA key, up to TLS 1.2. */
   const ofRsa = (): string[] =>
     [
       ...spawnSync('openssl', ['ciphers', '-s', '-stdname', '-v', ANY], { encoding: 'utf8' }).stdout.matchAll(
@@ -26,7 +26,7 @@ else {
       .map(([, name = '']) => name)
       .sort();
 
-  test('finds the 23 suites of its default list in at most 60 connections', async () => {
+  test("a scan finds the 23 suites of OpenSSL's default list in at most 60 connections", async () => {
     const { port } = await opensslServer(rsa);
     const { facts, connections } = await scanned(port);
     assert.equal(spoken(facts), ['tls_1_2', 'tls_1_3']);
@@ -40,7 +40,7 @@ else {
     assert.ok(facts.complete);
   });
 
-  test('shows the order of a server that has one, and says of others that they follow their client', async () => {
+  test("a scan finds the server's order, or that it follows its client", async () => {
     const list = 'AES128-SHA:ECDHE-RSA-AES256-GCM-SHA384:DHE-RSA-AES128-SHA256:AES256-GCM-SHA384';
     const inOrder = [
       'TLS_RSA_WITH_AES_128_CBC_SHA',
@@ -60,7 +60,7 @@ else {
     assert.equal(other.protocols.tls_1_2.serverPreference, false);
   });
 
-  test('shows an order that is the same as ours', async () => {
+  test("a scan finds a server's order that is the same as the offer's", async () => {
     const list = 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:AES128-SHA';
     const { port } = await opensslServer(rsa, '-tls1_2', '-cipher', list, '-serverpref');
     const { facts } = await scanned(port);
@@ -68,7 +68,7 @@ else {
     assert.equal(facts.protocols.tls_1_2.suites, [0xc02f, 0xc030, 0x002f]);
   });
 
-  test('finds all protocols and everything that OpenSSL can still be made to do', async () => {
+  test('a scan finds all protocols and every suite that OpenSSL still supports', async () => {
     const { port } = await opensslServer(rsa, '-min_protocol', 'TLSv1', '-cipher', ANY);
     const { facts } = await scanned(port);
     assert.equal(spoken(facts), ['tls_1_0', 'tls_1_1', 'tls_1_2', 'tls_1_3']);
@@ -78,13 +78,13 @@ else {
       assert.ok(names(facts.protocols.tls_1_0).includes(name), name);
   });
 
-  test('shows the group that TLS 1.3 would use', async () => {
+  test('a scan finds the group that TLS 1.3 would use', async () => {
     const { port } = await opensslServer(rsa, '-tls1_3', '-groups', 'ffdhe3072');
     const { facts } = await scanned(port);
     assert.equal(facts.protocols.tls_1_3.keys[0], { suite: 0x1301, kind: 'dh', bits: 3_072, group: 'ffdhe3072' });
   });
 
-  test('finds the suites of both certificates of a server, and both chains', async () => {
+  test('a scan finds the suites of both certificates of a server, and both chains', async () => {
     const { port } = await opensslServer(
       rsa,
       ...['-dcert', ecdsa.cert, '-dkey', ecdsa.key, '-tls1_2', '-cipher'],
@@ -95,7 +95,7 @@ else {
     assert.equal(facts.chains.length, 2);
   });
 
-  test('finds a suite of a pre-shared key, and a single one', async () => {
+  test('a scan finds a pre-shared key suite, and a single suite', async () => {
     const { port } = await opensslServer(rsa, '-tls1_2', '-psk', 'abcdef', '-cipher', 'PSK-AES128-CBC-SHA256');
     const { facts } = await scanned(port);
     assert.equal(names(facts.protocols.tls_1_2), ['TLS_PSK_WITH_AES_128_CBC_SHA256']);
@@ -104,7 +104,7 @@ else {
 
   if (!has('nginx', '-v')) console.log('  skipped: nginx is not installed');
   else {
-    test('shows the groups of key exchanges', async () => {
+    test('a scan finds the groups of key exchanges', async () => {
       const prime = folder.file('dh1024.pem');
       folder.openssl('dhparam', '-dsaparam', '-out', prime, '1024');
       const { port } = await nginxServer(
@@ -137,7 +137,7 @@ else {
         4,
       ],
     ] as const)
-      test(`finds what nginx has with "${settings}"`, async () => {
+      test(`a scan finds the suites of nginx with "${settings}"`, async () => {
         const { port } = await nginxServer(folder, rsa, settings);
         const { facts } = await scanned(port);
         assert.equal(spoken(facts), protocols);

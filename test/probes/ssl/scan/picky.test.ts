@@ -24,7 +24,7 @@ const hasty: Clock = {
 
 const SUITES = [0x002f, 0xc013, 0x000a, 0x0096, 0x0041];
 
-test('finds everything of one that chokes on more than 64 suites', async () => {
+test('a scan completes for a server that fails with more than 64 suites', async () => {
   const { port } = await pickyServer({ suites: { 0x0303: SUITES }, chokesOn: ({ suites }) => suites.length > 64 });
   const { facts } = await scanned(port);
   const { tls_1_2: found } = facts.protocols;
@@ -33,7 +33,7 @@ test('finds everything of one that chokes on more than 64 suites', async () => {
   assert.ok(facts.complete);
 });
 
-test('finds everything of one that chokes on extensions', async () => {
+test('a scan completes for a server that fails with extensions', async () => {
   for (const choking of ['closes', 'resets', 'alert'] as const) {
     const { port } = await pickyServer({
       suites: { 0x0301: SUITES },
@@ -47,7 +47,7 @@ test('finds everything of one that chokes on extensions', async () => {
   }
 });
 
-test('finds everything of one that does not know the name', async () => {
+test('a scan completes for a server that does not know the name', async () => {
   const { port } = await pickyServer({
     suites: { 0x0303: SUITES, 0x0304: [0x1301] },
     chokesOn: ({ extensions }) => extensions.has(0),
@@ -59,7 +59,7 @@ test('finds everything of one that does not know the name', async () => {
   assert.ok(facts.complete);
 });
 
-test('finds the old protocols of one that ends the connection at newer ones', async () => {
+test('a scan finds old protocols of a server that disconnects at newer ones', async () => {
   for (const choking of ['closes', 'resets', 'alert'] as const) {
     const { port } = await pickyServer({
       suites: { 0x0300: SUITES, 0x0301: SUITES },
@@ -73,7 +73,7 @@ test('finds the old protocols of one that ends the connection at newer ones', as
   }
 });
 
-test('gives TLS 1.3 a key where it wants one', async () => {
+test('a scan sends a TLS 1.3 key share if the server requires one', async () => {
   const { port } = await pickyServer({
     suites: { 0x0304: [0x1302, 0x1301] },
     chokesOn: ({ extensions }) => (extensions.get(51)?.length ?? 0) <= 2,
@@ -83,7 +83,7 @@ test('gives TLS 1.3 a key where it wants one', async () => {
   assert.equal([found.form, found.suites, found.serverPreference], ['keyed', [0x1302, 0x1301], true]);
 });
 
-test('knows when all suites are found, however the server refuses the rest', async () => {
+test('a scan recognises its end, however the server refuses the rest', async () => {
   for (const refusing of ['alert', 'closes', 'resets', 'is silent'] as const) {
     const { port } = await pickyServer({ suites: { 0x0303: SUITES, 0x0304: [0x1301] }, refusing });
     const { facts } = await scanned(port, { clock: hasty });
@@ -93,7 +93,7 @@ test('knows when all suites are found, however the server refuses the rest', asy
   }
 });
 
-test('says what is missing when a server stops answering', async () => {
+test('a scan reports what is missing when a server stops responding', async () => {
   const { port } = await pickyServer({ suites: { 0x0303: SUITES }, hellos: 3 });
   const { facts } = await scanned(port, { clock: hasty });
   const { tls_1_2: found } = facts.protocols;
@@ -101,7 +101,7 @@ test('says what is missing when a server stops answering', async () => {
   assert.not.ok(facts.complete);
 });
 
-test('keeps what it found when time is up, and says what is missing', async () => {
+test('a scan keeps its findings when time is up, and reports what is missing', async () => {
   const { port, open } = await pickyServer({ suites: { 0x0303: SUITES, 0x0302: SUITES }, hellos: 4 });
   const ending = new AbortController();
   const scan = await begun(port, { signal: ending.signal });
@@ -120,7 +120,7 @@ test('keeps what it found when time is up, and says what is missing', async () =
   await eventually(() => open() === 0);
 });
 
-test('finds nothing on a port that is silent or speaks something other than TLS', async () => {
+test('a scan finds nothing on a silent port, or without TLS', async () => {
   const silent = await rawServer((socket) => socket.resume());
   const { facts } = await scanned(silent.port, { clock: hasty });
   assert.equal([spoken(facts), facts.protocols.tls_1_2.refusal, facts.complete], [[], { kind: 'silent' }, true]);
@@ -132,14 +132,14 @@ test('finds nothing on a port that is silent or speaks something other than TLS'
   assert.ok(connections <= 6);
 });
 
-test('is patient with a slow server', async () => {
+test('a scan waits for a slow server', async () => {
   const { port } = await pickyServer({ suites: { 0x0303: SUITES.slice(0, 2) }, pause: 100 });
   const { facts } = await scanned(port, { clock: hasty });
   assert.equal(spoken(facts), ['tls_1_2']);
   assert.ok(facts.complete);
 });
 
-test('does not believe a server that chooses what was not offered, or always the same', async () => {
+test('a scan ignores choices that were not offered, or are always the same', async () => {
   const made = await pickyServer({ suites: { 0x0303: SUITES } });
   const stubborn = await rawServer((socket) => {
     socket.once('data', () => {
@@ -154,13 +154,13 @@ test('does not believe a server that chooses what was not offered, or always the
   assert.equal((await scanned(made.port)).facts.complete, true);
 });
 
-test('opens no more than six connections to a target at once, whoever scans it', async () => {
+test('scans of a target share at most six concurrent connections', async () => {
   const { port, most } = await pickyServer({ suites: { 0x0301: SUITES, 0x0302: SUITES, 0x0303: SUITES }, pause: 2 });
   await Promise.all([scanned(port), scanned(port), scanned(port)]);
   assert.ok(most() <= 6, most().toString());
 });
 
-test('waits for a target that refuses connections for a while', async () => {
+test('a scan waits for a target that temporarily refuses connections', async () => {
   const picky = { suites: { 0x0303: SUITES }, pause: 5 };
   const first = await pickyServer(picky);
   let reopened = false;
@@ -185,7 +185,7 @@ test('waits for a target that refuses connections for a while', async () => {
   assert.ok(scan.facts().complete);
 });
 
-test('returns what it knows of a target that refuses connections for good', async () => {
+test('a scan returns its findings if a target refuses connections permanently', async () => {
   const server = await pickyServer({ suites: { 0x0303: SUITES }, hellos: 2, refusing: 'closes' });
   const scan = await begun(server.port, { clock: hasty });
   const running = scan.run();
@@ -196,7 +196,7 @@ test('returns what it knows of a target that refuses connections for good', asyn
   assert.equal([protocols.tls_1_2.suites.length, protocols.tls_1_2.complete, complete], [2, false, false]);
 });
 
-test('fails like any connection where there never was one', async () => {
+test('a scan fails like a connection if there never was one', async () => {
   const port = await freePort();
   await rejects(scanned(port), ConnectFailed);
   await rejects(scanned(port, { host: '169.254.1.1' }), TargetRefused);

@@ -22,7 +22,7 @@ const prepared = async (port: number, given: Given): Promise<{ scan: Scan; diale
   return { scan: createScan(dialer, { clock, ...(took !== undefined && { took }) }), dialer };
 };
 
-/** A scan of a server on a port, asked for by the name `tls.test`. */
+/** A scan of a server on a port, under the name `tls.test`. */
 export const begun = async (port: number, given: Given = {}): Promise<Scan> => (await prepared(port, given)).scan;
 
 /** A whole one. */

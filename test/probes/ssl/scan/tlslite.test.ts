@@ -13,7 +13,7 @@ if (python === null) console.log('  skipped: tlslite-ng is not installed');
 else {
   const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
 
-  test('finds SSL 3.0 with suites that OpenSSL has given up', async () => {
+  test('a scan finds SSL 3.0 with suites that OpenSSL has dropped', async () => {
     const { port } = await tlsliteServer(python, rsa, {
       minVersion: [3, 0],
       maxVersion: [3, 0],
@@ -35,7 +35,7 @@ else {
     assert.ok(facts.complete);
   });
 
-  test('finds every protocol from SSL 3.0 on, each with its suites', async () => {
+  test('a scan finds every protocol from SSL 3.0 on, each with its suites', async () => {
     const { port } = await tlsliteServer(python, rsa, {
       minVersion: [3, 0],
       maxVersion: [3, 4],
@@ -57,7 +57,7 @@ else {
     assert.ok(facts.complete);
   });
 
-  test('finds anonymous suites', async () => {
+  test('a scan finds anonymous suites', async () => {
     const { port } = await tlsliteServer(python, rsa, {
       anonymous: true,
       minVersion: [3, 1],

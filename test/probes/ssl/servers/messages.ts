@@ -23,7 +23,7 @@ export const recordOf = (type: number, version: number, fragment: Buffer): Buffe
 
 export const messageOf = (type: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([type]), after24(body)]);
 
-/** The records that a client sends, until it hangs up or says something else, such as SSL 2.0. */
+/** A client's records, until it disconnects or sends something else, such as SSL 2.0. */
 export async function* recordsFrom(socket: Socket): AsyncGenerator<TlsRecord> {
   let waiting: Buffer = Buffer.alloc(0);
   try {

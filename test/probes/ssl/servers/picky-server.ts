@@ -6,18 +6,18 @@ import { realPause } from '../../../waiting.ts';
 
 export type Ending = 'alert' | 'closes' | 'resets' | 'is silent';
 
-/** A server that answers hellos and does no more. It chooses by its own order. */
+/** A server that only responds to hellos, by its own order. */
 export interface Picky {
   /** numbers of suites by version; a version that is not here is refused */
   suites: Readonly<Partial<Record<number, readonly number[]>>>;
-  /** what it does with hellos that it can't agree to */
+  /** how it refuses hellos without a common suite */
   refusing?: Ending;
   /** which hellos it does not understand, by their content or their size as a message */
   chokesOn?: (hello: tls.ClientHello, bytes: number) => boolean;
   choking?: Ending | 'sends unrecognized_name';
-  /** milliseconds before it answers */
+  /** milliseconds before each response */
   pause?: number;
-  /** how many hellos it answers before it is silent for ever */
+  /** number of hellos it responds to before it is silent */
   hellos?: number;
   /** a free one if absent */
   port?: number;
@@ -58,7 +58,7 @@ const flight = (hello: tls.ClientHello, version: number, suite: number): Buffer 
   return Buffer.concat(messages.map((message) => tls.recordOf(tls.HANDSHAKE, Math.min(version, 0x0303), message)));
 };
 
-/** `most`: how many connections waited for an answer at once. */
+/** `most`: maximum number of connections waiting for a response simultaneously. */
 export const pickyServer = (picky: Picky): Promise<Opened & { most: () => number }> => {
   const { refusing = 'alert', choking = 'closes', chokesOn = () => false, pause = 0 } = picky;
   let left = picky.hellos ?? Infinity;

@@ -8,9 +8,7 @@ import { inProject } from '../../../project.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { eventually } from '../../../waiting.ts';
 
-/*
- * Servers of the distribution, each in a process of its own, on a loopback port.
- */
+/* Servers of the distribution, each in its own process on a loopback port. */
 
 export interface RealServer {
   port: number;
@@ -63,7 +61,7 @@ export const has = (program: string, ...words: string[]): boolean => spawnSync(p
 
 const running = new Set<RealServer>();
 
-/** Stops what a test that failed has left. */
+/** Stops what a failed test has left running. */
 export const stopServers = async (): Promise<void> => {
   await Promise.all([...running].map(({ stop }) => stop()));
 };
@@ -82,7 +80,7 @@ const started = (child: ChildProcess, port: number): RealServer => {
   return server;
 };
 
-/** Waits for a line of what a process says. */
+/** Waits for a line of a process's output. */
 const line = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     let said = '';
@@ -99,8 +97,8 @@ const line = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   });
 
 /**
- * `openssl s_server`, with whatever else it is told; it serves one connection after another. Where it answers
- * requests (`-www`), it sleeps a second when a client hangs up; so it only reads.
+ * `openssl s_server` with further arguments; it serves one connection after another. In response mode (`-www`) it
+ * sleeps a second when a client disconnects, so it only reads.
  */
 export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Promise<RealServer> => {
   const child = spawn(

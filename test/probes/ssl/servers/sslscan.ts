@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What sslscan says of a server. */
+/** sslscan's report on a server. */
 export interface SslscanReport {
   /** `ssl_3_0`, … */
   protocols: string[];
   /**
-   * `tls_1_2 0xc02f 128 x25519`: protocol, number, bits, and the group of the key exchange where it is told (not of
-   * suites that the system's OpenSSL lacks)
+   * `tls_1_2 0xc02f 128 x25519`: protocol, number, bits, and the group of the key exchange if reported (not for suites
+   * that the system's OpenSSL lacks)
    */
   ciphers: string[];
-  /** protocols by what it calls preferred: the first suite of each, as a number */
+  /** preferred suites by protocol: the first suite of each, as a number */
   preferred: Readonly<Record<string, number>>;
   certificate: {
     signature_algorithm: string;
@@ -52,7 +52,7 @@ const groupOf = ({ curve = '', dhebits = '' }: Record<string, string>): string =
   return GROUPS[curve] ?? curve.replace(/^P-(\d+)$/, 'secp$1r1');
 };
 
-/** Has sslscan look at a server that is asked for by the name `tls.test`. */
+/** Runs sslscan on a server under the name `tls.test`. */
 export const sslscan = async (port: number): Promise<SslscanReport> => {
   const { stdout } = await promisify(execFile)('sslscan', [
     ...['--xml=-', '--no-colour', '--no-fallback', '--no-renegotiation', '--no-heartbleed', '--no-groups'],

@@ -7,7 +7,7 @@ import { clientHelloIn, HANDSHAKE, recordOf, serverHelloOf, type ClientHello } f
 
 const SESSION_TICKET = 35;
 
-/** A real TLS 1.2 server of Node.js whose answers to tickets with a short session id come from `sessionIdFor`. */
+/** A real TLS 1.2 server of Node.js whose responses to tickets with a short session id come from `sessionIdFor`. */
 export const ticketServer = (certificate: Certificate, sessionIdFor: (asked: Buffer) => Buffer): Promise<Opened> => {
   const secureContext = createSecureContext({ ...certificate, maxVersion: 'TLSv1.2' });
   return rawServer((socket) => {

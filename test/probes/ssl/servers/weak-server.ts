@@ -6,35 +6,37 @@ import { prf, protections, type Protection } from './gcm.ts';
 import * as tls from './messages.ts';
 import { realPause } from '../../../waiting.ts';
 
-/** What a server does wrong; nothing where nothing is said. */
+/** A server's defects; none by default. */
 export interface Weaknesses {
   /** the versions it speaks, the best one first; TLS 1.2 */
   versions?: readonly number[];
   /** in its order of preference; TLS_RSA_WITH_AES_128_GCM_SHA256, the only one in which a handshake can be finished */
   suites?: readonly number[];
-  /** what it does with a heartbeat that claims more than it carries (RFC 6520) */
+  /** reaction to a heartbeat that claims more than it carries (RFC 6520) */
   heartbeat?: 'leaks' | 'discards' | 'asks' | 'refuses' | 'is silent';
-  /** what it does with a ChangeCipherSpec that comes too early; `garbled`: it never tells what it could not read */
+  /** reaction to an early ChangeCipherSpec; `garbled`: never reports unreadable records */
   earlyChange?: 'accepts' | 'refuses' | 'is silent' | 'garbled';
-  /** the alert that it answers to a record which it can make nothing of; unexpected_message */
+  /** alert for unreadable records; default: unexpected_message */
   unreadable?: number;
-  /** what it tells about the padding of a premaster secret; `early`: it tells by its haste, `twice`: by a second alert */
+  /**
+   * what it reveals about the padding of a premaster secret; `early`: by an early response, `twice`: by a second alert
+   */
   oracle?: 'none' | 'strong' | 'weak' | 'early' | 'twice' | 'changing';
   compresses?: boolean;
-  /** what it does with TLS_FALLBACK_SCSV (RFC 7507) */
+  /** reaction to TLS_FALLBACK_SCSV (RFC 7507) */
   fallback?: 'refuses' | 'closes' | 'accepts' | 'marks';
   /** how often a client may renegotiate, and whether with RFC 5746 */
   renegotiation?: { secure: boolean; times: number; otherwise?: 'refuses' | 'is silent' };
-  /** it serves one client after another, as small devices do, and takes so many milliseconds to turn to the next */
+  /** serves one client at a time, as small devices do, with this pause before the next, milliseconds */
   oneByOne?: number;
 }
 
-/** What it does when the padding of a premaster secret is this. */
+/** Reaction to a kind of padding. */
 type Padding = 'good' | 'wrong start' | 'wrong version' | 'no zero';
 
 const CLOSE = 'close';
 
-/** Answers of servers that answer differently each time. */
+/** Counter for servers that respond differently each time. */
 let changes = 0;
 
 /** A server of TLS 1.2 with RSA key exchange that has the weaknesses which no server from a distribution has any more. */
@@ -75,7 +77,7 @@ class Conversation {
   #next: { reading: Protection; writing: Protection } | null = null;
   #reading: Protection | null = null;
   #writing: Protection | null = null;
-  /** what both have said in the last Finished */
+  /** verify data of both sides in the last Finished */
   #verified: { client: Buffer; server: Buffer } | null = null;
   #renegotiated = 0;
   /** ChangeCipherSpec came too early, so nothing can be read any more */

@@ -105,7 +105,7 @@ for (const [name, find, facts, expected, details] of TABLE)
     assert.match(finding.details, /^[A-Z].*\.$/);
   });
 
-test('a long list of suites is cut in the sentence', () => {
+test('a long list of suites is shortened in the sentence', () => {
   const { details } = rc4(factsOf({ tls_1_0: [0x0003, 0x0004, 0x0005, 0x0018, 0xc007] }));
   assert.match(details, /\(TLS_RSA_EXPORT_WITH_RC4_40_MD5, TLS_RSA_WITH_RC4_128_MD5 and 3 more\)/);
 });

@@ -23,7 +23,7 @@ const FACTS = [
 
 const chain = hasOpenssl() ? [new X509Certificate(createRsaCertificate().cert).raw] : [Buffer.alloc(800, 0x30)];
 
-/** What a server says before it is the client's turn. */
+/** A server's messages before it waits for the client. */
 const flight = (version: number, random: Random): Buffer =>
   Buffer.concat(
     [
@@ -45,7 +45,7 @@ const flight = (version: number, random: Random): Buffer =>
     ].map((message) => tls.recordOf(tls.HANDSHAKE, version, message)),
   );
 
-/** What it says when the client has had its turn. */
+/** A server's messages after the client's flight. */
 const retort = (version: number, random: Random): Buffer =>
   random.pick([
     tls.recordOf(tls.ALERT, version, Buffer.from([2, random.pick([10, 20, 21, 40, 86, 255])])),
@@ -69,7 +69,7 @@ const assertFindings = (findings: Findings): void => {
   }
 };
 
-fuzzing('have findings whatever is said', () =>
+fuzzing('vulnerability tests return findings, whatever a server sends', () =>
   fuzz('vulnerabilities', 1_000, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
       const version = random.pick([0x0303, 0x0303, 0x0302, 0x0300]);
@@ -92,7 +92,7 @@ fuzzing('have findings whatever is said', () =>
   }),
 );
 
-/** Bytes in use once nothing is left that nobody can reach. */
+/** Bytes in use after garbage collection. */
 const inUse = (): number => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -43,7 +43,7 @@ const looked = async (port: number): Promise<{ findings: Findings; dialed: numbe
   return { findings, dialed: dialer.dialed };
 };
 
-/** Asserts what is not safe; all else is, and was tested. */
+/** Asserts what is not safe; everything else was tested and is safe. */
 const assertOnly = (findings: Findings, expected: Record<string, string>): void => {
   const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
   assert.equal(verdicts(findings), all);
@@ -58,50 +58,50 @@ else {
   const ec = folder.pair('ec', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256');
   const weak = folder.pair('weak', '-newkey', 'rsa:1024');
 
-  test("OpenSSL's usual settings have none, and all is found out with 60 connections", async () => {
+  test('OpenSSL with default settings has no vulnerability, tested with at most 60 connections', async () => {
     const { port } = await opensslServer(rsa);
     const { findings, dialed } = await looked(port);
     assertOnly(findings, {});
     assert.ok(dialed <= 60, dialed.toString());
   });
 
-  test('nor has TLS 1.3 alone', async () => {
+  test('a server with only TLS 1.3 has no vulnerability', async () => {
     const { port } = await opensslServer(ec, '-tls1_3');
     assertOnly((await looked(port)).findings, {});
   });
 
-  test('nor has a server without tickets', async () => {
+  test('a server without tickets has no vulnerability', async () => {
     const { port } = await opensslServer(ec, '-tls1_2', '-no_ticket');
     assertOnly((await looked(port)).findings, {});
   });
 
-  test('a 1,024-bit key works as well for the tests', async () => {
+  test('vulnerability tests work with a 1,024-bit key', async () => {
     const { port } = await opensslServer(weak, '-cipher', 'AES128-SHA:@SECLEVEL=0', '-tls1_2');
     assertOnly((await looked(port)).findings, {});
   });
 
-  test('TLS 1.0 has BEAST and nothing else', async () => {
+  test('TLS 1.0 has BEAST and no other vulnerability', async () => {
     const { port } = await opensslServer(rsa, '-cipher', 'AES128-SHA:AES256-SHA:@SECLEVEL=0', '-tls1');
     assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
   });
 
-  test('all that OpenSSL has left has BEAST and a small group, and refuses a fallback', async () => {
+  test('OpenSSL with every cipher has BEAST and a small group, and refuses a fallback', async () => {
     const { port } = await opensslServer(rsa, '-cipher', 'ALL:@SECLEVEL=0', '-no_tls1_3');
     assertOnly((await looked(port)).findings, { beast: 'vulnerable', logjam: 'well_known_group' });
   });
 
-  test('a small group that many share is Logjam', async () => {
+  test('a small group that many servers share is Logjam', async () => {
     const group = folder.write('oakley2.pem', OAKLEY_2);
     const { port } = await opensslServer(rsa, '-cipher', 'DHE:@SECLEVEL=0', '-tls1_2', '-dhparam', group);
     assertOnly((await looked(port)).findings, { logjam: 'well_known_group' });
   });
 
-  test('renegotiation that clients may start is found, however TLS 1.3 hides it', async () => {
+  test('client-initiated renegotiation is found, even if the server supports TLS 1.3', async () => {
     const { port } = await opensslServer(rsa, '-client_renegotiation');
     assertOnly((await looked(port)).findings, { session_renegotiation: 'client_initiated' });
   });
 
-  test('Node.js ends it after a few', async () => {
+  test('Node.js limits renegotiations', async () => {
     const server = createServer({ key: folder.read('rsa.key'), cert: folder.read('rsa.crt') });
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,12 +116,12 @@ else {
 
   if (!has('nginx', '-v')) console.log('  skipped: nginx is not installed');
   else {
-    test('nginx has none', async () => {
+    test('nginx has no vulnerability', async () => {
       const { port } = await nginxServer(folder, rsa, '');
       assertOnly((await looked(port)).findings, {});
     });
 
-    test('nginx with all that OpenSSL has left has BEAST', async () => {
+    test('nginx with every cipher has BEAST', async () => {
       const { port } = await nginxServer(
         folder,
         rsa,
@@ -136,7 +136,7 @@ else {
   else {
     const OLD = { poodle_ssl: 'vulnerable', rc4: 'vulnerable', sweet32: 'vulnerable', beast: 'vulnerable' };
 
-    test('tlslite-ng with everything from SSL 3.0 on has what is wrong with old ciphers alone', async () => {
+    test('tlslite-ng with every protocol from SSL 3.0 on has only the vulnerabilities of old ciphers', async () => {
       const { port } = await tlsliteServer(python, rsa, {
         minVersion: [3, 0],
         maxVersion: [3, 4],
@@ -148,7 +148,7 @@ else {
       assert.match(findings.heartbleed.details, /supports heartbeats and discards/);
     });
 
-    test('in SSL 3.0 alone, only what needs a whole handshake is left open', async () => {
+    test('with SSL 3.0 alone, only tests that need a full handshake are not possible', async () => {
       const { port } = await tlsliteServer(python, rsa, {
         minVersion: [3, 0],
         maxVersion: [3, 0],

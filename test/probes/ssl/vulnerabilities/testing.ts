@@ -46,7 +46,7 @@ export const vulnerabilitiesAt = async (
   return { ...(await vulnerabilitiesOf(dialer, facts, context)), dialed: dialer.dialed };
 };
 
-/** What a finding says without its sentences. */
+/** A finding without its sentences. */
 export const verdict = ({ vulnerable, tested, finding }: Findings[keyof Findings]): string =>
   !tested ? 'untested' : !vulnerable ? 'safe' : (finding ?? 'vulnerable');
 

@@ -24,7 +24,7 @@ else {
     const server = await ticketServer(certificate, sessionIdFor);
     return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
   };
-  /** What is found of a real server of Node.js. */
+  /** The finding for a real server of Node.js. */
   const ofNode = async (options: TlsOptions): Promise<Finding> => {
     const server = createServer({ ...certificate, maxVersion: 'TLSv1.2', ...options }, (socket) => {
       socket.on('error', () => undefined).resume();
@@ -38,27 +38,27 @@ else {
     }
   };
 
-  test('that comes back with memory behind it is Ticketbleed', async () => {
+  test('a short session id returned with memory after it is Ticketbleed', async () => {
     const finding = await answered((asked) => Buffer.concat([asked, randomBytes(32 - asked.length)]));
     assert.is(verdict(finding), 'vulnerable');
     assert.match(finding.details, /bytes from its memory/);
   });
 
-  test('that comes back unchanged is not', async () => {
+  test('a short session id returned unchanged is not Ticketbleed', async () => {
     assert.is(verdict(await answered((asked) => asked)), 'safe');
   });
 
-  test('that is replaced by another proves nothing', async () => {
+  test('a short session id replaced by another proves nothing', async () => {
     assert.is(verdict(await answered(() => randomBytes(32))), 'untested');
     assert.is(verdict(await answered(() => Buffer.alloc(0))), 'untested');
   });
 
-  test('comes back unchanged from Node.js', async () => {
+  test('Node.js returns a short session id unchanged', async () => {
     const finding = await ofNode({});
     assert.equal([verdict(finding), finding.details], ['safe', 'The server returns a short session id unchanged.']);
   });
 
-  test('is not needed where there are no tickets', async () => {
+  test('a server without tickets needs no test for Ticketbleed', async () => {
     const finding = await ofNode({ secureOptions: constants.SSL_OP_NO_TICKET });
     assert.is(verdict(finding), 'safe');
     assert.match(finding.details, /issues no session tickets/);

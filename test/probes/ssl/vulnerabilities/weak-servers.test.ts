@@ -160,14 +160,14 @@ finds(
 finds('fallback_scsv', 'safe', 'a server with one protocol', {}, /only TLS 1\.2/);
 
 if (certificate) {
-  test('a healthy server is asked with twelve connections at most', async () => {
+  test('a healthy server is tested with at most twelve connections', async () => {
     const server = await weakServer(certificate, { ...TWO.weak, renegotiation: SECURE });
     const { findings, dialed } = await vulnerabilitiesAt(server.port, TWO.facts);
     assert.is(new Set(Object.values(verdicts(findings))).size, 1, JSON.stringify(verdicts(findings)));
     assert.ok(dialed <= 12, dialed.toString());
   });
 
-  test('tests that a server which serves one client after another leaves without an answer are made again', async () => {
+  test('tests without a response from a server that serves one client at a time are repeated', async () => {
     const slow: Weaknesses = { heartbeat: 'is silent', earlyChange: 'is silent', oneByOne: 500 };
     const server = await weakServer(certificate, { ...TWO.weak, ...slow, oracle: 'strong', renegotiation: REFUSES });
     const { findings, complete } = await vulnerabilitiesAt(server.port, TWO.facts);
@@ -181,7 +181,7 @@ if (certificate) {
     ['tls_1_0', 0x0301],
     ['ssl_3_0', 0x0300],
   ] as const satisfies readonly (readonly [ProtocolName, number])[])
-    test(`the weaknesses of a server of ${protocol} are found, too`, async () => {
+    test(`the weaknesses of a server with ${protocol} are found`, async () => {
       const weak: Weaknesses = { heartbeat: 'leaks', earlyChange: 'accepts', oracle: 'strong', compresses: true };
       const server = await weakServer(certificate, { ...weak, versions: [version], suites: [0x002f] });
       const { findings } = await vulnerabilitiesAt(server.port, factsOf({ [protocol]: [0x002f] }));
@@ -193,19 +193,19 @@ if (certificate) {
     });
 }
 
-test('a server of TLS 1.3 alone needs no connection', async () => {
+test('a server with only TLS 1.3 needs no connection', async () => {
   const { findings, dialed } = await vulnerabilitiesAt(1, factsOf({ tls_1_3: [0x1301] }));
   assert.equal(new Set(Object.values(verdicts(findings))), new Set(['safe']));
   assert.is(dialed, 0);
 });
 
-test('where the scan was cut off before it found a protocol, nothing is called safe', async () => {
+test('nothing is reported as safe if the scan was cut off before it found a protocol', async () => {
   const facts = factsOf({}, { cutOff: ['ssl_2_0', 'ssl_3_0', 'tls_1_0', 'tls_1_1', 'tls_1_2', 'tls_1_3'] });
   const { findings } = await vulnerabilitiesAt(1, facts);
   assert.equal(new Set(Object.values(verdicts(findings))), new Set(['untested']));
 });
 
-test('a server that is gone could not be tested', async () => {
+test('a server that has disappeared could not be tested', async () => {
   const { findings, complete } = await vulnerabilitiesAt(1, TLS_1_2);
   assert.is(complete, false);
   assert.equal(findings.heartbleed, {
@@ -216,7 +216,7 @@ test('a server that is gone could not be tested', async () => {
 });
 
 if (certificate) {
-  test('when time is up, what was found stays and the rest says so', async () => {
+  test('when time is up, findings are kept and the remaining ones say so', async () => {
     const server = await weakServer(certificate, { earlyChange: 'is silent', renegotiation: SECURE });
     const { findings } = await vulnerabilitiesAt(
       server.port,

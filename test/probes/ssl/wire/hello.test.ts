@@ -15,7 +15,7 @@ test.after.each(closeServers);
 
 const OFFER: Offer = { version: 0x0303, suites: [0xc02f, 0x009e, 0x0003], serverName: null };
 
-/** What is made of the answer of a server that speaks so when it is spoken to. */
+/** The result for a server with this response to a hello. */
 const answered = async (
   talk: (socket: Socket) => void,
   options: HelloOptions = {},
@@ -51,7 +51,7 @@ const chosen = (answer: Answer) => {
   return answer;
 };
 
-test('is answered with a choice, certificates and a key', async () => {
+test('a hello is answered with a choice, certificates and a key', async () => {
   const key = message(12, Buffer.from([3, 0, 23]), vector(1, Buffer.alloc(65)), Buffer.alloc(70));
   const {
     suite,
@@ -64,7 +64,7 @@ test('is answered with a choice, certificates and a key', async () => {
   assert.equal(exchange, { kind: 'ecdh', group: 23, name: 'secp256r1', bits: 256, key: Buffer.alloc(65) });
 });
 
-test('names the server and the protocols above TLS', async () => {
+test('a hello contains the server name and the ALPN protocols', async () => {
   const heard = await new Promise<Buffer>((resolve) => {
     void answered(
       (socket) => socket.end(),
@@ -78,7 +78,7 @@ test('names the server and the protocols above TLS', async () => {
   assert.equal(extensions.get(16)?.toString('latin1'), '\0\x0c\x02h2\x08http/1.1');
 });
 
-test('shows the size of a DH group without its leading zeros', async () => {
+test('the size of a DH group is reported without its leading zeros', async () => {
   const prime = Buffer.concat([Buffer.alloc(2), Buffer.from([0x3f]), Buffer.alloc(127, 0xff)]);
   const key = message(12, vector(2, prime), vector(2, Buffer.from([2])), vector(2, Buffer.alloc(128)));
   const { key: exchange } = chosen(
@@ -87,7 +87,7 @@ test('shows the size of a DH group without its leading zeros', async () => {
   assert.equal(exchange?.kind === 'dh' && exchange.bits, 1_022);
 });
 
-test('shows the short key of an export suite', async () => {
+test('the short key of an export suite is reported', async () => {
   const key = message(12, vector(2, Buffer.alloc(64, 0xff)), vector(2, Buffer.from([1, 0, 1])));
   const { key: exchange } = chosen(
     await answered((socket) => socket.write(handshake(serverHello(0x0003), certificate, key, done))),
@@ -95,7 +95,7 @@ test('shows the short key of an export suite', async () => {
   assert.equal(exchange, { kind: 'rsa', bits: 512, modulus: Buffer.alloc(64, 0xff) });
 });
 
-test('is put together from messages that are cut anywhere', async () => {
+test('handshake messages are reassembled wherever they are split', async () => {
   const bytes = Buffer.concat([serverHello(0x0003), certificate, done]);
   const pieces = Buffer.concat([...bytes].map((byte) => record(22, 0x0303, Buffer.from([byte]))));
   const answer = chosen(
@@ -107,7 +107,7 @@ test('is put together from messages that are cut anywhere', async () => {
   assert.equal([answer.suite, answer.certificates?.length, answer.done], [0x0003, 2, true]);
 });
 
-test('has what was chosen even if nothing good follows', async () => {
+test('a choice counts even if garbage follows', async () => {
   for (const rest of [
     record(21, 0x0303, Buffer.from([2, 80])),
     Buffer.from('nonsense'),
@@ -121,7 +121,7 @@ test('has what was chosen even if nothing good follows', async () => {
   assert.equal(over, false);
 });
 
-test('is refused by an alert; warnings do not refuse', async () => {
+test('a fatal alert refuses a hello; warnings do not', async () => {
   const alert = (level: number, description: number): Buffer => record(21, 0x0301, Buffer.from([level, description]));
   assert.equal(await answered((socket) => socket.write(alert(2, 70))), { kind: 'alert', fatal: true, description: 70 });
   const { suite } = chosen(
@@ -130,7 +130,7 @@ test('is refused by an alert; warnings do not refuse', async () => {
   assert.equal(suite, 3);
 });
 
-test('can meet silence, an end, a reset and something other than TLS', async () => {
+test('silence, an end, a reset and something other than TLS are reported', async () => {
   assert.equal(await answered(() => undefined, { patience: 30 }), { kind: 'silent' });
   assert.equal(await answered((socket) => socket.end()), { kind: 'closed' });
   assert.equal(await answered((socket) => socket.resetAndDestroy()), { kind: 'reset' });
@@ -140,7 +140,7 @@ test('can meet silence, an end, a reset and something other than TLS', async () 
   assert.equal(short.kind === 'garbage' && short.bytes.toString(), '220');
 });
 
-test('understands the choice of TLS 1.3, and of a server that wants another hello first', async () => {
+test('choices of TLS 1.3 and HelloRetryRequests are understood', async () => {
   const extensions = vector(2, uint(2, 43), vector(2, uint(2, 0x0304)), uint(2, 51), vector(2, uint(2, 24)));
   const retry = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
   const choice = message(2, uint(2, 0x0303), retry, vector(1), uint(2, 0x1302), uint(1, 0), extensions);

@@ -11,7 +11,7 @@ const properties = (id: number) => {
   return `${exchange} ${authentication} ${cipher} ${bits.toString()} ${mode}`;
 };
 
-test('have the properties that their names say', () => {
+test('cipher suites have the properties of their names', () => {
   const expected: Record<number, string> = {
     0x1301: 'any any AES 128 GCM',
     0x1303: 'any any CHACHA20 256 POLY1305',
@@ -52,7 +52,7 @@ test('have the properties that their names say', () => {
     assert.equal(properties(Number(id)), words, suite(Number(id)).name);
 });
 
-test('are all understood: none has a cipher that the table does not know', () => {
+test('the cipher of every suite name is known', () => {
   assert.equal(
     [...SUITES.values()].filter(({ cipher }) => cipher === 'unknown').map(({ name }) => name),
     [],
@@ -65,19 +65,19 @@ test('are all understood: none has a cipher that the table does not know', () =>
   );
 });
 
-test('keep old recordings secret only with a key that is thrown away', () => {
+test('only suites with ephemeral keys have forward secrecy', () => {
   const secret = (id: number): boolean => suite(id).forwardSecrecy;
   assert.equal([0x1301, 0xc02f, 0x009e, 0xc035].map(secret), [true, true, true, true]);
   assert.equal([0x002f, 0xc004, 0x0010, 0x0014, 0x010080, 0x00ac].map(secret), Array(6).fill(false));
 });
 
-test('have a name even if nobody has registered them', () => {
+test('unregistered suites have a name too', () => {
   assert.equal(suite(0x7f01).name, '0x7f01');
   assert.equal(suite(0x0a0b0c).name, '0x0a0b0c');
 });
 
 if (hasOpenssl())
-  test('are what OpenSSL knows by the same names', () => {
+  test('suites have the same names as in OpenSSL', () => {
     const list = spawnSync('openssl', ['ciphers', '-stdname', '-V', 'ALL:COMPLEMENTOFALL:@SECLEVEL=0'], {
       encoding: 'utf8',
     }).stdout;

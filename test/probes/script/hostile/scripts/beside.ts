@@ -1,10 +1,10 @@
 import { inTest } from '../hostile-script.ts';
 
 export const SECRET_FILE = '/tmp/token';
-/** It listens at this port of its own 127.0.0.1. */
+/** The port on its own 127.0.0.1 where it listens. */
 export const SECRET_PORT = 40_123;
 
-/** The run of somebody else: it has a secret, leaves it all over its sandbox, and takes a while. */
+/** Another customer's run: it has a secret, stores it throughout its sandbox, and takes a while. */
 export const WAITING = inTest(`
   fs.writeFileSync('${SECRET_FILE}', process.env.OTHERS);
   fs.writeFileSync('/dev/shm/token', process.env.OTHERS);

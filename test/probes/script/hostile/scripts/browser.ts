@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { inPage, type HostileScript, type Ran } from '../hostile-script.ts';
 
-/** Opens addresses one by one, and says what came of each. */
+/** Opens addresses one by one, and reports each result. */
 const opening = (urls: readonly string[]): string =>
   inPage(`
   for (const url of ${JSON.stringify(urls)}) {
@@ -64,7 +64,7 @@ export const BROWSER: readonly HostileScript[] = [
     await Promise.all(done);
   });`),
     expectation: ({ found, logs }) => {
-      // The answer is that of the proxy.
+      // The response comes from the proxy.
       assert.not.equal(found, [200]);
       const all = logs.join('\n');
       for (const host of ['169.254.169.254', '10.0.0.1', 'metadata.test', 'private.test'])
@@ -182,7 +182,7 @@ export const BROWSER: readonly HostileScript[] = [
   found(await attempt(async () => (await fetch('http://127.0.0.1:9333/json')).status));`),
     expectation: (ran) => {
       ended(ran);
-      // Its own is a part of it; from outside of it there is none.
+      // Its own loopback belongs to it; the outer one is unreachable.
       assert.is.not(ran.found[1], 200);
     },
   },

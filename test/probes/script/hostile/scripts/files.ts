@@ -4,7 +4,7 @@ import { SECRET_FILE, WAITING } from './beside.ts';
 
 const ROOT = process.cwd();
 
-/** Reads paths one by one, and says what came of each. */
+/** Reads paths one by one, and reports each result. */
 const reading = (paths: readonly string[]): string =>
   inTest(`
   for (const path of ${JSON.stringify(paths)})
@@ -18,7 +18,7 @@ const refused = ({ found, outcome }: Ran): void => {
     assert.match(String(one), /^(ENOENT|EACCES|EPERM|EROFS|EXDEV|EINVAL|EIO|ENOTDIR|ENXIO|ETXTBSY)$/);
 };
 
-/** Scripts that read, search and change what is on the machine. */
+/** Scripts that read, search and change files of the machine. */
 export const FILES: readonly HostileScript[] = [
   {
     type: 'multistep',

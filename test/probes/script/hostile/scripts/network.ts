@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
 import { SECRET_PORT, WAITING } from './beside.ts';
 
-/** Asks for each address in every way that a script has, and says what came. */
+/** Requests each address in every way available to a script, and reports the results. */
 const asking = (urls: readonly string[]): string =>
   inTest(`
   const byHttp = (url) => new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ const refusedAs =
       );
   };
 
-/** Connects to places by sockets, past the list of modules. */
+/** Connects to addresses with raw sockets, bypassing the list of modules. */
 const connecting = (places: string): string =>
   inTest(`
   for (const place of ${places})
@@ -38,7 +38,7 @@ const connecting = (places: string): string =>
       socket.on('error', (error) => resolve(error.code));
     }));`);
 
-/** Says something to its own proxy, byte by byte, and finds the line of the answer. */
+/** Sends bytes to its own proxy, and returns the first line of the response. */
 const telling = (texts: readonly string[]): string =>
   inTest(`
   for (const text of ${JSON.stringify(texts)})
@@ -229,7 +229,7 @@ export const NETWORK: readonly HostileScript[] = [
   resolver.setServers(['127.0.0.1:${datagrams.toString()}', '10.0.0.1']);
   found(await attempt(() => resolver.resolve4('metadata.test')));`),
     expectation: ({ found }) => {
-      // One that is sent to its own loopback is sent to nobody.
+      // A message to its own loopback reaches no server.
       assert.match(String(found[1]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
       assert.match(String(found[2]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
       for (const one of found.slice(3)) assert.match(String(one), /^E[A-Z_]+$/);

@@ -8,9 +8,9 @@ const endedFor =
     assert.match(message, sentence);
   };
 
-const TOO_MUCH = /needed more than 512 MiB of memory and was ended/;
+const TOO_MUCH = /used more than 512 MiB of memory and was ended/;
 
-/** Scripts that take as much as there is. */
+/** Scripts that use unlimited resources. */
 export const RESOURCES: readonly HostileScript[] = [
   {
     type: 'multistep',
@@ -26,7 +26,7 @@ export const RESOURCES: readonly HostileScript[] = [
     script: inTest(
       `const held = []; for (;;) { held.push(Array.from({ length: 100000 }, () => ({}))); await pause(0); }`,
     ),
-    expectation: endedFor(/needed more than 512 MiB of memory|SIGABRT/),
+    expectation: endedFor(/used more than 512 MiB of memory|SIGABRT/),
   },
   {
     type: 'multistep',

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
 
 /**
- * Speaks by itself over the stream to the process outside: messages, which may be text that is no JSON, and bytes of
- * files. What does not fit at once is tried again.
+ * Sends its own frames to the outer process: messages, which may be invalid JSON, and bytes of files. Retries what does
+ * not fit immediately.
  */
 const SPEAKING = `
   const write = (bytes) => { for (let at = 0; at < bytes.length;) try { at += fs.writeSync(3, bytes, at); } catch (error) { if (error.code !== 'EAGAIN') throw error; } };
@@ -16,7 +16,7 @@ const saying = (body: string): string => inTest(`${SPEAKING}${body}\n  await pau
 
 const nonsense = ({ outcome, message }: Ran): void => {
   assert.is(outcome.status, 'error');
-  assert.match(message, /was ended since it said/);
+  assert.match(message, /was ended because it sent an invalid message/);
 };
 
 const testsOf = ({ outcome }: Ran): { name: string; status: string }[] =>
@@ -24,7 +24,7 @@ const testsOf = ({ outcome }: Ran): { name: string; status: string }[] =>
 
 const PASSING = inTest(`await pause(2500);`);
 
-/** Scripts that say of themselves, and of others, what is not so. */
+/** Scripts that forge messages about themselves and others. */
 export const RESULTS: readonly HostileScript[] = [
   {
     type: 'multistep',

@@ -8,7 +8,7 @@ import { answerOf, returned, ROOT, run, sandboxesOf, suiteOfSandboxes } from '..
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;
 
-/** Not where it is the folder of temporary files, of which a script has one of its own. */
+/** Skips the folder of temporary files, since a script has its own. */
 const HOME = homedir() === tmpdir() ? '/home' : homedir();
 const SECRET = 'a-key-that-only-the-service-has';
 process.env['SECRETS_KEY'] = SECRET;
@@ -33,22 +33,22 @@ const seen = async (paths: readonly string[]): Promise<unknown> =>
     ),
   );
 
-test('does not get the passwords of this machine', async () => {
+test("a script can't read the passwords of this machine", async () => {
   assert.equal(await seen(['/etc/shadow', '/etc/sudoers', '/etc/ssh', '/proc/1/root/etc/shadow']), []);
 });
 
-test('does not get the data folder, wherever that is, nor a home, nor the program that has started it', async () => {
+test("a script can't see the data folder, home folders, or the service's program", async () => {
   assert.equal(
     await seen([data, join(data, 'events.db'), HOME, '/root', '/home', '/var', '/srv', '/boot', '/sys', ROOT]),
     [],
   );
 });
 
-test('does not get a shell, nor any program of this machine but Node.js', async () => {
+test("a script can't run a shell, or any program of this machine but Node.js", async () => {
   assert.equal(await seen(['/bin/sh', '/bin', '/usr/bin', '/usr/sbin', '/sbin', '/usr/local', '/usr/local/etc']), []);
 });
 
-test('does not get the environment of the service from any process that it sees', async () => {
+test("a script can't read the service's environment from any visible process", async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -65,7 +65,7 @@ test('does not get the environment of the service from any process that it sees'
   assert.not.match(String(value), process.cwd());
 });
 
-test('does not get open files of the service', async () => {
+test('a script inherits no open files of the service', async () => {
   const links = returned(
     await run(
       sandboxes,
@@ -80,7 +80,7 @@ test('does not get open files of the service', async () => {
   assert.is(links.filter((link) => link.startsWith('socket:')).length, 3);
 });
 
-test('does not get files of another run, nor its processes', async () => {
+test("a script can't see files or processes of another run", async () => {
   const [one, other] = await Promise.all([
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),
@@ -106,7 +106,7 @@ test('does not get files of another run, nor its processes', async () => {
   }
 });
 
-test('does not get to write anywhere but in its own folders', async () => {
+test("a script can't write anywhere but in its own folders", async () => {
   const writable = returned(
     await run(
       sandboxes,
@@ -137,7 +137,7 @@ test('does not get to write anywhere but in its own folders', async () => {
   assert.equal(writable, ['/dev/shm', '/tmp']);
 });
 
-test('does not get to change its kernel, by files of /proc', async () => {
+test("a script can't change the kernel through files in /proc", async () => {
   const changed = returned(
     await run(
       sandboxes,
@@ -151,7 +151,7 @@ test('does not get to change its kernel, by files of /proc', async () => {
   assert.equal(changed, []);
 });
 
-test('does not get hard links to what it is shown, nor rights by a file that it makes', async () => {
+test("a script can't create hard links to visible files, or gain rights with a file it creates", async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -169,7 +169,7 @@ test('does not get hard links to what it is shown, nor rights by a file that it 
   for (const code of value) assert.ok(['EXDEV', 'EPERM', 'EINVAL', 'EROFS'].includes(code), JSON.stringify(value));
 });
 
-test('does not get a mount that honours the rights of files, or that can be written besides its own', async () => {
+test('a script has no mounts that honour setuid files, or that are writable besides its own', async () => {
   const lines = String(
     returned(await run(sandboxes, `return require('node:fs').readFileSync('/proc/self/mountinfo', 'utf8');`)),
   );
@@ -185,7 +185,7 @@ test('does not get a mount that honours the rights of files, or that can be writ
   }
 });
 
-test('does not get devices', async () => {
+test("a script can't access devices", async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -199,11 +199,11 @@ test('does not get devices', async () => {
   assert.equal(value, ['full', 'null', 'random', 'tty', 'urandom', 'zero']);
 });
 
-test('does not get the name of this machine', async () => {
+test("a script can't see the name of this machine", async () => {
   assert.equal(returned(await run(sandboxes, `return require('node:os').hostname();`)), 'script');
 });
 
-test('gets the packages that it may import, and none of the others', async () => {
+test('a script sees the packages that it may import, and no others', async () => {
   const value = returned(
     await run(
       sandboxes,

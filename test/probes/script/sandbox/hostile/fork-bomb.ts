@@ -1,7 +1,7 @@
 import { thisMachine } from '../../../../../probes/script/sandbox/seccomp/filter.ts';
 import { programOf } from './system-call.ts';
 
-/** A program that doubles itself as fast as it can, and never ends. Only for within limits that hold. */
+/** A program that forks as fast as it can, and never ends. Use it only within effective limits. */
 export const forkBomb = (): Buffer =>
   thisMachine() === 'arm64'
     ? // clone(SIGCHLD, 0, 0, 0, 0), again and again

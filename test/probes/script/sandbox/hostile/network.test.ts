@@ -26,7 +26,7 @@ tests.after(() => {
   for (const server of servers) server.close();
 });
 
-/** What a script gets that connects to each of some places. */
+/** What a script gets when it connects to each of some addresses. */
 const connected = async (places: readonly object[]): Promise<unknown> =>
   returned(
     await run(
@@ -42,7 +42,7 @@ const connected = async (places: readonly object[]): Promise<unknown> =>
     ),
   );
 
-test('does not get to loopback of this machine, where databases and the service itself listen', async () => {
+test("a script can't reach this machine's loopback, where databases and the service listen", async () => {
   const port = async (host: string): Promise<number> =>
     ((await listening({ host, port: 0 })).address() as { port: number }).port;
   const places = [
@@ -53,14 +53,14 @@ test('does not get to loopback of this machine, where databases and the service 
   assert.is(connections, 0);
 });
 
-test('does not get to sockets of this machine that have no file', async () => {
+test("a script can't reach abstract sockets of this machine", async () => {
   const name = `\0uptrail-test-${process.pid}`;
   await listening(name);
   assert.equal(await connected([{ path: name }]), ['ECONNREFUSED']);
   assert.is(connections, 0);
 });
 
-test('does not get to sockets that are files, of the service or of the desktop', async () => {
+test("a script can't reach socket files of the service or the desktop", async () => {
   const path = join(tmpdir(), `uptrail-test-${process.pid}.sock`);
   await listening(path);
   const places = [
@@ -78,7 +78,7 @@ test('does not get to sockets that are files, of the service or of the desktop',
   rmSync(path, { force: true });
 });
 
-test('does not get a way to any network: there is loopback, and no route', async () => {
+test('a script has no network but loopback, and no route', async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -95,7 +95,7 @@ test('does not get a way to any network: there is loopback, and no route', async
   assert.equal(value, [['lo'], 0, 0, 0]);
 });
 
-test('does not get to another run, nor to the proxy of another', async () => {
+test("a script can't reach another run, or another run's proxy", async () => {
   const [one, other] = await Promise.all([
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),
@@ -125,7 +125,7 @@ test('does not get to another run, nor to the proxy of another', async () => {
   }
 });
 
-test('gets to its own proxy, and to nothing else', async () => {
+test('a script can reach its own proxy, and nothing else', async () => {
   const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
   const answer = await answerOf(
     sandbox,

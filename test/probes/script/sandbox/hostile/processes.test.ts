@@ -16,7 +16,7 @@ const taken = async () => {
   return sandbox;
 };
 
-test('does not get to signal processes outside of it', async () => {
+test("a script can't signal processes outside its sandbox", async () => {
   const bystander = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
   await once(bystander, 'spawn');
   const ended = once(bystander, 'exit');
@@ -41,7 +41,7 @@ test('does not get to signal processes outside of it', async () => {
   }
 });
 
-test('does not get a user that another run has, nor that of the service', async () => {
+test('a script runs as a user of its own, not that of another run or the service', async () => {
   const [one, other] = await Promise.all([taken(), taken()]);
   try {
     const users = usersOfSandboxes();
@@ -58,7 +58,7 @@ test('does not get a user that another run has, nor that of the service', async 
 const usersOfSandboxes = (): Set<number> =>
   new Set(left().processes.map((name) => statSync(`/proc/${name.split('-')[0] ?? ''}`).uid));
 
-test('does not get children that outlive it, however they are detached', async () => {
+test('no child process outlives a script, however it is detached', async () => {
   const sandbox = await taken();
   const before = left().processes.length;
   const answer = await answerOf(
@@ -77,7 +77,7 @@ test('does not get children that outlive it, however they are detached', async (
   assert.equal(left().processes.length, 0);
 });
 
-test('does not get to leave a core file, or any file', async () => {
+test('a script leaves no core file, nor any other file', async () => {
   const before = readdirSync('/tmp').filter((name) => name.startsWith('core'));
   const sandbox = await taken();
   assert.is(await answerOf(sandbox, `process.abort();`), null);
@@ -103,13 +103,13 @@ const ends: [string, string, string][] = [
   ],
 ];
 for (const [what, script, cause] of ends)
-  test(`that ${what} does not get more than an end that says so`, async () => {
+  test(`a script that ${what} is ended with that reason`, async () => {
     const sandbox = await taken();
     assert.is(await answerOf(sandbox, script), null);
     assert.equal(await sandbox.ended, { how: 'died', cause });
   });
 
-test('that closes its streams does not get to stay', async () => {
+test('a script that closes its streams is ended', async () => {
   const sandbox = await taken();
   sandbox.begin(begin(`for (const fd of [1, 2, 3]) require('node:fs').closeSync(fd); for (;;);`));
   const next = await sandbox.frames.next();
@@ -118,7 +118,7 @@ test('that closes its streams does not get to stay', async () => {
   assert.equal(await sandbox.ended, { how: 'ended' });
 });
 
-test('that loops for ever does not get to stay', async () => {
+test('a script in an endless loop is ended', async () => {
   const sandbox = await taken();
   sandbox.begin(begin(`say({ type: 'looping' }); setImmediate(() => { for (;;); });`));
   await sandbox.frames.next();

@@ -52,7 +52,7 @@ for (const [by, sandboxes] of [
   ['looks of our own', byLooks],
 ] as const)
   for (const [what, script, end] of bombs)
-    test(`does not get ${what}, where ${by} hold${by === 'the kernel' ? 's' : ''} it`, async () => {
+    test(`a script does not get ${what} if ${by} enforce${by === 'the kernel' ? 's' : ''} the limits`, async () => {
       const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
       sandbox.stdout.resume();
       sandbox.stderr.resume();
@@ -60,7 +60,7 @@ for (const [by, sandboxes] of [
       assert.equal(await sandbox.ended, end);
     });
 
-test('does not get more of the disk than its limit, in any of its folders', async () => {
+test("a script can't use more disk space than its limit, in any of its folders", async () => {
   const value = returned(
     await run(
       byKernel,
@@ -79,7 +79,7 @@ test('does not get more of the disk than its limit, in any of its folders', asyn
   ]);
 });
 
-test('does not get more open files than its limit', async () => {
+test("a script can't open more files than its limit", async () => {
   const value = returned(
     await run(
       byKernel,
@@ -97,7 +97,7 @@ const streams: [string, string][] = [
   ['the stream of frames', 'control'],
 ];
 for (const [what, stream] of streams)
-  test(`does not get memory of the service by endless output on ${what}`, async () => {
+  test(`endless output of a script on ${what} takes no memory of the service`, async () => {
     const sandbox = await byKernel.take('multistep', AbortSignal.timeout(60_000));
     const before = process.memoryUsage.rss();
     const chunk = encodeBytes(Buffer.alloc(60_000)).toString('base64');
@@ -115,7 +115,7 @@ for (const [what, stream] of streams)
     assert.equal(await sandbox.ended, { how: 'ended' });
   });
 
-test('does not get to be read on when it says what no frame is', async () => {
+test('a script that sends invalid frames is ended', async () => {
   const sandbox = await byKernel.take('multistep', AbortSignal.timeout(60_000));
   sandbox.begin(begin(`control.write(Buffer.alloc(100, 255)); await new Promise(() => undefined);`));
   try {

@@ -70,8 +70,8 @@ export const programOf = (machine: Machine, code: Buffer): Buffer => {
 };
 
 /**
- * A program that makes one call of the kernel and ends with the number of its error, or 0: what a script can do that
- * brings a program of its own.
+ * A program that makes one system call and exits with its error number, or 0: a substitute for a script that brings
+ * machine code.
  */
 export const callingProgram = (machine: Machine, number: number, values: readonly bigint[] = []): Buffer =>
   programOf(machine, (machine === 'x64' ? x64 : arm64)([BigInt(number), ...values]));
@@ -80,7 +80,7 @@ export const callingProgram = (machine: Machine, number: number, values: readonl
 export const oldDoor = (): Buffer =>
   programOf('x64', Buffer.from('b814000000' + 'cd80' + '31ff' + 'b8e7000000' + '0f05', 'hex'));
 
-/** A script that runs a program of its own, and returns how that ended. */
+/** A script that runs machine code, and returns how that ended. */
 export const runningProgram = (bytes: Buffer): string => `
   const { writeFileSync, chmodSync } = require('node:fs');
   const { spawnSync } = require('node:child_process');

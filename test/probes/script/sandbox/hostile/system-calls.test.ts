@@ -20,13 +20,13 @@ const errorOf = async (number: number, values: readonly bigint[] = []): Promise<
   return (value as { status: number }).status;
 };
 
-calls('can run programs of its own, so what they are refused is refused by the kernel', async () => {
+calls('a script can run machine code, so the following system calls are refused by the kernel', async () => {
   const getpid = machine === 'x64' ? 39 : 172;
   // It ends with minus its own number, which is small.
   assert.ok(Number(await errorOf(getpid)) > 200);
 });
 
-calls('does not get through any rarely used door of the kernel', async () => {
+calls('rarely used system calls are refused', async () => {
   const programs = Object.entries(REFUSED).flatMap(([name, numbers]) => {
     const number = numberOf(machine, numbers);
     return number === null ? [] : [[name, callingProgram(machine, number).toString('base64')]];
@@ -43,7 +43,7 @@ calls('does not get through any rarely used door of the kernel', async () => {
   assert.equal(answer, { type: 'returned', value: programs.map(([name]) => [name, EPERM]) });
 });
 
-calls('does not get a user namespace, in which it would be root', async () => {
+calls('user namespaces, in which a script would be root, are refused', async () => {
   const unshare = numberOf(machine, JUDGED.unshare) ?? 0;
   const clone = numberOf(machine, JUDGED.clone) ?? 0;
   assert.is(await errorOf(unshare, [NEWUSER]), EPERM);
@@ -52,13 +52,13 @@ calls('does not get a user namespace, in which it would be root', async () => {
   assert.is(await errorOf(numberOf(machine, JUDGED.clone3) ?? 0), ENOSYS);
 });
 
-calls('does not get to put characters into a terminal', async () => {
+calls('injecting characters into a terminal is refused', async () => {
   const ioctl = numberOf(machine, JUDGED.ioctl) ?? 0;
   for (const request of [0x5412n, 0x541cn, 0x5412n | (1n << 32n)])
     assert.is(await errorOf(ioctl, [0n, request, 0n]), EPERM);
 });
 
-calls('does not get sockets of other kinds than those of local files and the internet', async () => {
+calls('sockets other than local and internet ones are refused', async () => {
   const socket = numberOf(machine, JUDGED.socket) ?? 0;
   const AF = { unix: 1n, inet: 2n, netlink: 16n, packet: 17n, alg: 38n, vsock: 40n, xdp: 44n };
   const [stream, raw] = [1n, 3n];
@@ -71,23 +71,23 @@ calls('does not get sockets of other kinds than those of local files and the int
   assert.is(await errorOf(socket, [AF.inet, stream, mptcp]), EPERM);
 });
 
-calls('does not get another personality, in which its memory is where it is expected', async () => {
+calls('changing the personality, which would make addresses predictable, is refused', async () => {
   const personality = numberOf(machine, JUDGED.personality) ?? 0;
   assert.is(await errorOf(personality, [0x0040000n]), EPERM);
   assert.is(await errorOf(personality, [0xffffffffn]), 0);
 });
 
-calls('does not get calls that are newer than the filter', async () => {
+calls('system calls newer than the filter are refused', async () => {
   assert.is(await errorOf(457), ENOSYS);
   assert.is(await errorOf(10_000), ENOSYS);
 });
 
 if (machine === 'x64') {
-  calls('does not get past the filter by the numbers of x32', async () => {
+  calls('x32 system call numbers are refused', async () => {
     assert.is(await errorOf(0x40000000 + 39), ENOSYS);
   });
 
-  calls('does not get past the filter by the door of 32-bit programs', async () => {
+  calls('the 32-bit system call entry is refused', async () => {
     const answer = await run(sandboxes, runningProgram(oldDoor()));
     const { signal } = (answer?.type === 'returned' ? answer.value : {}) as { signal?: string };
     // SIGSEGV: this kernel has no such door.

@@ -1,6 +1,6 @@
 /**
- * A program for inside a sandbox that does what it is told: once it has been booted it says that it is ready, and then
- * runs the script as the body of an asynchronous function, with `say` and `require`.
+ * A program for a sandbox. After booting it reports that it is ready, and then runs the script as the body of an async
+ * function, with `say` and `require`.
  */
 const { Socket } = require('node:net');
 
@@ -45,5 +45,5 @@ control.on('data', (chunk) => {
     void hear(message);
   }
 });
-// Whoever has started it is gone.
+// The outer process has disconnected.
 control.on('close', () => process.exit(0));

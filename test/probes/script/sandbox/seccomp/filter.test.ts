@@ -11,9 +11,9 @@ import {
   type Machine,
 } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
 
-const filter = suite('the filter of system calls');
+const filter = suite('the system call filter');
 
-/** What the kernel would do: runs the bytes as it does, on the numbers that it would give. */
+/** The kernel's verdict: runs the filter on given system call numbers. */
 const verdict = (
   machine: Machine,
   call: number,
@@ -144,7 +144,7 @@ const HEADERS: Readonly<Record<Machine, string>> = {
 };
 
 for (const [machine, file] of Object.entries(HEADERS) as [Machine, string][])
-  // Those of the other machine are seldom there, and say nothing that is not said above.
+  // Headers of the other architecture are rarely installed, and add nothing.
   if (existsSync(file))
     filter(`has the numbers of the headers of the kernel, for ${machine}`, () => {
       const defined = new Map(

@@ -13,7 +13,7 @@ const folder = (parent = tmpdir()): string => {
   return made;
 };
 
-/** Writes a package that says its name and version, and those of what it needs. */
+/** Writes a package that exports its name and version, and those of its dependencies. */
 const install = (at: string, version: string, needs: readonly string[] = []): void => {
   mkdirSync(at, { recursive: true });
   const name = at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -87,9 +87,9 @@ const arrangements: [string, (root: string) => string][] = [
   ],
 ];
 
-const resolving = suite('the packages that scripts may import');
+const resolving = suite('packages that scripts may import');
 
-resolving('that are not installed are named', () => {
+resolving('a missing package is named', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1', ['absent']);
   assert.throws(
@@ -98,7 +98,7 @@ resolving('that are not installed are named', () => {
   );
 });
 
-resolving('come without their neighbours', () => {
+resolving('packages are visible without their neighbours', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1');
   install(join(root, 'node_modules/other'), '1');
@@ -114,7 +114,7 @@ tests.after(() => {
   for (const made of folders) rmSync(made, { recursive: true });
 });
 
-/** What a script gets that requires them. */
+/** What a script gets when it requires them. */
 const required = async (modules: string): Promise<unknown> => {
   const sandboxes = await opened({
     sources: { main: MAIN, modules, packages: NAMES, chromium: null, ffmpeg: null, extraCertificates: null },
@@ -133,11 +133,11 @@ const required = async (modules: string): Promise<unknown> => {
 };
 
 for (const [what, arrange] of arrangements) {
-  test(`are found from ${what}`, async () => {
+  test(`packages of scripts are found from ${what}`, async () => {
     assert.equal(await required(arrange(folder())), EXPECTED);
   });
 
-  test(`are found from ${what}, below a folder that is closed to others`, async () => {
+  test(`packages of scripts are found from ${what}, below a folder that is closed to others`, async () => {
     const closed = folder(process.getuid?.() === 0 ? homedir() : tmpdir());
     const root = join(closed, 'project');
     mkdirSync(root);
@@ -147,7 +147,7 @@ for (const [what, arrange] of arrangements) {
   });
 }
 
-test('are read though they were installed for their owner alone', async () => {
+test('packages are readable even if they were installed for their owner only', async () => {
   const umask = process.umask(0o077);
   try {
     const root = folder();

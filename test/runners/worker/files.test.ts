@@ -125,7 +125,7 @@ keeping('that are refused are left out, and a sentence says why', async () => {
   assert.is(artifacts.length, 3);
   assert.is(referred(outcome).length, 3);
   assert.equal(outcome.check_metadata['notes'], [
-    '2 files were not kept: A run can keep 3 files, and this one already has that many.',
+    '2 files were not kept: A run can store 3 files, and this one already has that many.',
   ]);
   assert.equal(troubles, []);
   await close();

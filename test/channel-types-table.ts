@@ -3,7 +3,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The table of docs/alert-channels.md that says what there is. */
+/** The table of types in docs/alert-channels.md. */
 export const channelTypesTable = (): string =>
   markdownTable([
     ['type', '`configuration`', 'what arrives'],

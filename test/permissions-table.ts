@@ -16,7 +16,7 @@ const table = (headings: readonly string[], rows: readonly (readonly string[])[]
 const methodsOf = ({ methods }: AnyRoute): string => methods.map((method) => method.toUpperCase()).join(', ');
 
 /**
- * `docs/permissions.md`: which role has which permission, and may call which of the routes.
+ * `docs/permissions.md`: the permissions of each role, and the routes that it may call.
  *
  * @param permissions roles by permission
  */

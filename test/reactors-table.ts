@@ -14,7 +14,7 @@ const listsOf = ({ follows }: ReactorDefinition): string =>
     .map(({ projection, collections }) => `${code(projection.name)}: ${collections.map(code).join(', ')}`)
     .join('; ');
 
-/** `docs/reactors.md`: which reactors there are, by name. */
+/** `docs/reactors.md`: all reactors, by name. */
 export const reactorsDocument = (reactors: readonly ReactorDefinition[]): string => {
   const rows = [...reactors]
     .sort((one, other) => (one.name < other.name ? -1 : 1))

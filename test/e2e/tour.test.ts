@@ -20,7 +20,7 @@ const worksToTheLetter = inTemporaryFolder(async (folder) => {
   assert.match(page, 'A deploy was rolled back.');
   assert.is((await program.end('SIGTERM')).code, 0);
 });
-if (missingTools().length > 0) test.skip('works to the letter', worksToTheLetter);
-else test('works to the letter', worksToTheLetter);
+if (missingTools().length > 0) test.skip('the tour of the README works to the letter', worksToTheLetter);
+else test('the tour of the README works to the letter', worksToTheLetter);
 
 test.run();

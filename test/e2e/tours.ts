@@ -13,7 +13,7 @@ const isInstalled = (tool: string): boolean => {
   }
 };
 
-/** Programs that tours call and this machine lacks; each is said to be skipped for. */
+/** Programs that tours call and this machine lacks; prints a skip line for each. */
 export const missingTools = (): string[] => {
   const missing = ['bash', 'curl', 'jq'].filter((tool) => !isInstalled(tool));
   for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
@@ -26,14 +26,14 @@ export const commandsOf = (path: string): string => {
   return [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 };
 
-/** A tour that waits for what does not come is ended, and shows how far it came. */
+/** A tour that hangs is ended after this time, and its output shows how far it got. */
 const PATIENCE_MS = 90_000;
 
 /**
- * Runs commands in a folder as a person would, who has the service running there. What they have started is ended with
+ * Runs commands in a folder like a person with the service running there. Everything they have started is ended with
  * them.
  *
- * @returns what they have said @throws Error one of them has failed
+ * @returns their output @throws Error one of them has failed
  */
 export const walk = async (commands: string, folder: string): Promise<string> => {
   const place = await placeOf({ DATA_DIR: `${folder}/data` });
@@ -51,12 +51,12 @@ export const walk = async (commands: string, folder: string): Promise<string> =>
       env: { ...process.env, ...place, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    /** Ends the shell and all that it has left in the background. */
+    /** Ends the shell and all its background processes. */
     const endAll = (): void => {
       try {
         process.kill(-(shell.pid ?? 0), 'SIGKILL');
       } catch {
-        // Nothing is left.
+        // They have ended already.
       }
     };
     let output = '';

@@ -12,7 +12,10 @@ import { eventually } from '../../waiting.ts';
 
 const DRILL = 'test/drills/alert-channel';
 
-/** Adding a type of alert channels, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+/**
+ * Adds a type of alert channels as CONTRIBUTING.md describes it: the files in `added/`, and these edits, in a copy of
+ * the project.
+ */
 const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/channels/index.ts',
@@ -25,7 +28,7 @@ const EDITS: readonly Edit[] = [
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const MASK = '********';
-/** Checks begin to run, and messages that failed are sent again. */
+/** Long enough for checks to start running, and for failed messages to be retried. */
 const IN_TIME = { within: 120_000 };
 
 const drill = suite('adding a type of alert channels');
@@ -36,25 +39,28 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('takes a file in a folder and a line in a list, and CONTRIBUTING.md names both places', () => {
-  const [, section = ''] = readFileSync(inProject('CONTRIBUTING.md'), 'utf8').split(
-    '\n## Adding an alert channel type\n',
-  );
-  const [own = ''] = section.split('\n## ');
-  const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
-  assert.equal(added, ['notifiers/<type>/channel.ts']);
-  assert.is(EDITS.length, 1);
-  const places = [...added, ...EDITS.map(({ file }) => file)];
-  for (const place of places) assert.ok(own.includes(`| \`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
-  const named = [...own.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
-  assert.equal(named, places, 'CONTRIBUTING.md names no other place');
-});
+drill(
+  'a new alert channel type takes one file in a folder and one line in a list, and CONTRIBUTING.md names both places',
+  () => {
+    const [, section = ''] = readFileSync(inProject('CONTRIBUTING.md'), 'utf8').split(
+      '\n## Adding an alert channel type\n',
+    );
+    const [own = ''] = section.split('\n## ');
+    const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
+    assert.equal(added, ['notifiers/<type>/channel.ts']);
+    assert.is(EDITS.length, 1);
+    const places = [...added, ...EDITS.map(({ file }) => file)];
+    for (const place of places) assert.ok(own.includes(`| \`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+    const named = [...own.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
+    assert.equal(named, places, 'CONTRIBUTING.md names no other place');
+  },
+);
 
-drill('compiles', async () => {
+drill('a product with a new alert channel type compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules', async () => {
+drill('a new alert channel type keeps the import rules', async () => {
   const folders = ['notifiers', 'commands', 'queries', 'api', 'reactors'];
   await run(
     copy.folder,
@@ -65,17 +71,20 @@ drill('keeps the import rules', async () => {
   );
 });
 
-drill('is generated into OpenAPI and the documents, and is no new version of any event', async () => {
-  const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
-  const events = inCopy('domain/catalogue.json');
-  await run(copy.folder, 'build.cjs', '--tests');
-  await run(copy.folder, 'build/test/generate.js');
-  assert.is(inCopy('domain/catalogue.json'), events);
-  assert.match(inCopy('docs/openapi.json'), 'pager: { exchange_url, pager_key }');
-  assert.match(inCopy('docs/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
-});
+drill(
+  'a new alert channel type is generated into OpenAPI and the documents, and is no new version of any event',
+  async () => {
+    const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
+    const events = inCopy('domain/catalogue.json');
+    await run(copy.folder, 'build.cjs', '--tests');
+    await run(copy.folder, 'build/test/generate.js');
+    assert.is(inCopy('domain/catalogue.json'), events);
+    assert.match(inCopy('docs/openapi.json'), 'pager: { exchange_url, pager_key }');
+    assert.match(inCopy('docs/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
+  },
+);
 
-/** What an exchange is asked; it fails once. */
+/** An exchange that records its requests, and fails once. */
 const exchange = async () => {
   const asked: { key: unknown; beep: string; urgent: boolean }[] = [];
   let failures = 1;
@@ -89,7 +98,7 @@ const exchange = async () => {
 };
 
 drill(
-  'lets a channel be made, masked, tested, and told of alerts and heartbeats, in spite of kill -9',
+  'a channel of a new type is created, masked, tested, and notified of alerts and heartbeats, in spite of kill -9',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     let program: Program = await startOne(['serve'], environment, builtIn(copy.folder));

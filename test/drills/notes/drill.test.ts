@@ -6,8 +6,8 @@ import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 /**
- * Adding a resource, as CONTRIBUTING.md says it is done: the files in `added/` and these edits, in a copy of the
- * project, and nothing else. If a further place has to know of a resource, something here fails.
+ * Adds a resource as CONTRIBUTING.md describes it: only the files in `added/` and these edits, in a copy of the
+ * project. If any other place had to know the resource, a test here would fail.
  */
 const EDITS: readonly Edit[] = [
   {
@@ -49,7 +49,7 @@ test.after(() => {
 const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
-test('takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
+test('a new resource takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
   const added = addedFiles('test/drills/notes');
   assert.ok(added.length <= 8, added.join(', '));
   assert.ok(EDITS.length <= 4);
@@ -61,11 +61,11 @@ test('takes at most eight files and edits in four, and CONTRIBUTING.md names eac
     assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
 });
 
-test('compiles', async () => {
+test('a product with a new resource compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-test('keeps the import rules', async () => {
+test('a new resource keeps the import rules', async () => {
   await run(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -79,7 +79,7 @@ test('keeps the import rules', async () => {
   );
 });
 
-test('is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
+test('a new resource is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
   await run(copy.folder, 'build.cjs', '--tests');
   await run(copy.folder, 'build/test/generate.js');
   assert.match(inCopy('domain/catalogue.json'), '"NoteCreated"');
@@ -99,7 +99,7 @@ for (const file of [
   'test/golden/golden.test.ts',
   'test/generated.test.ts',
 ]) {
-  test(`keeps ${file}`, async () => {
+  test(`a product with a new resource passes ${file}`, async () => {
     await run(copy.folder, `build/${file.replace(/\.ts$/, '.js')}`);
   });
 }

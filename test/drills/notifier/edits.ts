@@ -2,7 +2,7 @@ import type { Edit } from '../copy.ts';
 
 export const DRILL = 'test/drills/notifier';
 
-/** Adding a notifier, and something that is told by it, as CONTRIBUTING.md says it is done, in a copy of the project. */
+/** Adds a notifier and a cause as CONTRIBUTING.md describes it, in a copy of the project. */
 export const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/index.ts',

@@ -12,7 +12,10 @@ import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/public-page';
 
-/** Further pages of the site, as CONTRIBUTING.md says it is done: what is in `added/`, and these lines, in a copy. */
+/**
+ * Adds pages to the site as CONTRIBUTING.md describes it: the files in `added/`, and these lines, in a copy of the
+ * project.
+ */
 const EDITS: readonly Edit[] = [
   {
     file: 'site/endpoints.ts',
@@ -33,7 +36,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
+drill('new pages for visitors take a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
   const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
@@ -41,11 +44,11 @@ drill('takes a folder and a line of the list, and CONTRIBUTING.md names each pla
     assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with new pages for visitors compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules: a site needs nothing of the interface', async () => {
+drill('new pages for visitors keep the import rules: a site needs nothing of the API', async () => {
   await run(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -58,7 +61,7 @@ drill('keeps the import rules: a site needs nothing of the interface', async () 
 });
 
 drill(
-  'lets a visitor see a page, tell of a problem, and watch it',
+  'a visitor sees a new page, reports a problem, and watches it',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await startOne(['serve'], environment, builtIn(copy.folder));
@@ -98,7 +101,7 @@ const isSeen = async (visit: Visit, page: string): Promise<void> => {
   assert.is((await visit({ path, headers: { accept: 'application/json' } })).status, 406);
 };
 
-/** What is not there, and what is not for visitors, cannot be told apart. */
+/** Absent and hidden pages can't be distinguished. */
 const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
   const visited = (page: string) => visit({ path: `/status/${page}`, headers: { accept: BROWSER } });
   const [one, other] = await Promise.all([visited(hidden), visited('k3v9x0q2m7ab')]);
@@ -135,20 +138,20 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
   );
 };
 
-/** Opens the stream of a page, and has heard its first event. */
+/** Opens the stream of a page, and waits for its first event. */
 const watch = async (program: Program, page: string) => {
   const asked = get(`${program.address}/status/${page}/changes`, { headers: { accept: 'text/event-stream' } });
   const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');
-  const said = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const output = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const next = async (): Promise<string> => {
-    const piece = await said.next();
+    const piece = await output.next();
     return piece.done ? '' : piece.value.toString();
   };
   assert.is(await next(), 'event: incidents\ndata: 0\n\n');
   return {
     next,
-    /** whether it ended as it should */
+    /** whether it ended as expected */
     ended: async (): Promise<boolean> => (await next()) === '' && incoming.complete,
   };
 };

@@ -10,7 +10,10 @@ import { eventually } from '../../waiting.ts';
 
 const DRILL = 'test/drills/reactor';
 
-/** Adding a reactor with its list, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+/**
+ * Adds a reactor with its list as CONTRIBUTING.md describes it: the files in `added/`, and these edits, in a copy of
+ * the project.
+ */
 const EDITS: readonly Edit[] = [
   {
     file: 'projections/index.ts',
@@ -38,7 +41,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('takes its list, a file and a line, and CONTRIBUTING.md names each place', () => {
+drill('a new reactor takes its list, a file and a line, and CONTRIBUTING.md names each place', () => {
   const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const section = contributing.slice(contributing.indexOf('\n## Adding a reactor\n'));
   const places = section.slice(0, section.indexOf('\n## ', 1));
@@ -50,33 +53,33 @@ drill('takes its list, a file and a line, and CONTRIBUTING.md names each place',
     assert.ok(places.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with a new reactor compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules', async () => {
+drill('a new reactor keeps the import rules', async () => {
   const folders = ['reactors', 'projections', 'service'];
   const cruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
   await run(copy.folder, cruise, ...folders, '--output-type', 'err');
 });
 
 drill(
-  'does what is due once, is known to operators, and does what fell due while nothing ran',
+  'a new reactor handles a due item once, is shown to operators, and catches up after a restart',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, LOG_LEVEL: 'info' };
     const place = builtIn(copy.folder);
-    const said: string[] = [];
-    const linesOf = (program: Program): string => [...said, program.said.stdout, program.said.stderr].join('');
+    const output: string[] = [];
+    const linesOf = (program: Program): string => [...output, program.said.stdout, program.said.stderr].join('');
     const count = (program: Program, name: string): number =>
       linesOf(program).split(`the incident ${name} was opened a second ago`).length - 1;
     const end = async (program: Program): Promise<void> => {
       await program.end('SIGTERM');
-      said.push(program.said.stdout, program.said.stderr);
+      output.push(program.said.stdout, program.said.stderr);
     };
     const post = async (program: Program, path: string, body: object): Promise<string> => {
-      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-      assert.ok(answer.status < 300, JSON.stringify(answer.body));
-      return (answer.body as { id: string }).id;
+      const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok(response.status < 300, JSON.stringify(response.body));
+      return (response.body as { id: string }).id;
     };
     const incident = { body: 'We look.', status: 'investigating', components: {} };
 

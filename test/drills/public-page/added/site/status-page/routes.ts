@@ -15,7 +15,7 @@ import { errorPage, statusPage } from './page.ts';
 
 const PAGE = html({ problem: errorPage });
 
-/** How often it is looked whether something changed, milliseconds. */
+/** Milliseconds between two checks for changes. */
 const LOOK_MS = 50;
 
 const ofPage = {
@@ -30,7 +30,7 @@ const openIncidents = async (scope: Scope, pageId: string): Promise<JoinedIncide
   return found;
 };
 
-/** How many incidents are open, each time that another number is. */
+/** Yields the number of open incidents whenever it changes. */
 const changes = (scope: Scope, pageId: string) =>
   eventStream(async function* (signal) {
     for (let told = -1; ; await passed(LOOK_MS, undefined, { signal })) {
@@ -55,13 +55,13 @@ export const statusPageRoutes: readonly Route[] = [
     ...ofPage,
     methods: ['post'],
     path: '/status/{page_id}/problems',
-    summary: 'Tell of a problem',
+    summary: 'Report a problem',
     effect: 'write',
     accepts: [FORM_BODY],
     body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
     produces: [PAGE],
     answers: { 303: null },
-    // The page that is shown next has it.
+    // The page that is shown next contains it.
     waitsFor: [incidents.name],
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;
@@ -73,7 +73,7 @@ export const statusPageRoutes: readonly Route[] = [
     ...ofPage,
     methods: ['get'],
     path: '/status/{page_id}/changes',
-    summary: 'How many incidents are open, as it changes',
+    summary: 'The number of open incidents, as it changes',
     produces: [EVENT_STREAM],
     answers: { 200: Type.String() },
     handle: ({ params, scope }) => ok(() => changes(scope, params.page_id)),

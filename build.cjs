@@ -1,7 +1,7 @@
 /**
- * Compiles changed sources, each file by itself, in about a second: `dist/` is the product, and with `--tests`
- * `build/` has the tests and benchmarks, which import the product from `dist/`. `npm start` and `npm test` begin with
- * it. Types are checked elsewhere (`npm run typecheck`), which takes longer than a start should.
+ * Compiles changed sources, file by file, in about a second: the product to `dist/`, and with `--tests` the tests and
+ * benchmarks, which import the product from `dist/`, to `build/`. `npm start` and `npm test` run it first. Types are
+ * checked separately (`npm run typecheck`), since that would delay each start.
  *
  * `--clean` compiles everything again.
  */
@@ -11,7 +11,7 @@ const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('nod
 const { dirname, join, relative, sep } = require('node:path');
 const { brotliCompressSync, gzipSync } = require('node:zlib');
 
-/** What a file is compiled with; when it changes, everything is compiled again. */
+/** Options of esbuild; when they change, everything is compiled again. */
 const SETTINGS = {
   bundle: false,
   platform: 'node',
@@ -24,20 +24,20 @@ const SETTINGS = {
   },
 };
 
-/** Folders of the product, by tsconfig.build.json. */
+/** Folders of the product, from tsconfig.build.json. */
 const productFolders = (root) => JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
-/** The console is bundled for browsers; its parts that need none are tested without. */
+/** The console is bundled for browsers, but its parts that need no browser are tested in Node.js. */
 const TEST_FOLDERS = ['test', 'bench', 'console'];
 
-/** Sources that are not modules of the product: what drills add to their copies of it, and what browsers run. */
+/** Folders without modules of the product: files that drills add to their copies of it, and scripts for browsers. */
 const LEFT_OUT = /(?:^|\/)(?:drills\/[^/]+\/added|browser)$/;
 
 const isSource = (name) => /\.(?:c?ts|tsx)$/.test(name) && !/\.d\.c?ts$/.test(name);
 const compiledName = (source) => source.replace(/\.(?:(c?)ts|tsx)$/, '.$1js');
-/** When a file was changed, in whole milliseconds; 0 if there is none. */
+/** Modification time of a file in whole milliseconds; 0 if it does not exist. */
 const changedAt = (path) => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
-/** Files below a folder, by their paths from `root`. */
+/** Files below a folder, as paths relative to `root`. */
 const filesBelow = (root, folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -46,10 +46,10 @@ const filesBelow = (root, folder) =>
   });
 
 /**
- * Imports name sources (`./x.ts`); compiled files import compiled ones. esbuild prints each import on lines of its own,
- * so what tests have in texts is not touched.
+ * Rewrites imports of sources (`./x.ts`) to imports of compiled files. esbuild prints each import on lines of its own,
+ * so imports inside strings of tests are not changed.
  *
- * @param compiled the compiled file's specifier, by that of the source
+ * @param compiled returns the compiled file's specifier for that of the source
  */
 const withImports = (text, compiled) =>
   text
@@ -70,9 +70,9 @@ const writeWhole = (path, contents) => {
 };
 
 /**
- * Compiles what has changed below folders of `root` into a folder there, and removes what has lost its source.
+ * Compiles changed files below folders of `root` into a folder of `root`, and removes compiled files without a source.
  *
- * @returns how many files were compiled; nothing is written if one does not compile
+ * @returns how many files were compiled; if one does not compile, nothing is written
  */
 const compile = (root, { from, to, clean = false, rewrite = (text) => withImports(text, compiledName) }) => {
   const esbuild = require(join(root, 'node_modules/esbuild'));
@@ -100,7 +100,7 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   });
   if (clean) rmSync(out, { recursive: true, force: true });
   for (const { path, text } of outputs) writeWhole(path, path.endsWith('.map') ? text : rewrite(text, path));
-  // The time of the source marks what is up to date, whichever way a checkout has changed it.
+  // A compiled file gets the time of its source, so any other time, even an earlier one, means that it is outdated.
   for (const source of stale) {
     const { mtimeMs } = statSync(join(root, source));
     utimesSync(join(out, compiledName(source)), mtimeMs / 1000, mtimeMs / 1000);
@@ -115,10 +115,10 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   return stale.length;
 };
 
-/** Stylesheets and scripts of pages; each is bundled with what it imports. */
+/** Stylesheets and scripts of pages; each is bundled with its imports. */
 const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
-/** The console: its stylesheet; what bundles its scripts; and the folders that they are made from. */
+/** The console: its stylesheet, the module that bundles its scripts, and the folders of their sources. */
 const CONSOLE_STYLES = 'console/styles/console.css';
 const CONSOLE_BUNDLE = 'console-bundle.mjs';
 const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
@@ -133,7 +133,7 @@ const BUNDLING = {
   write: false,
 };
 
-/** The scripts of the console: `console.js`, what several screens share, and a file per screen and language. */
+/** The scripts of the console: `console.js`, chunks that several screens share, and a file per screen and language. */
 const bundleConsole = (root) => {
   const json = execFileSync(process.execPath, [join(root, CONSOLE_BUNDLE), root], {
     encoding: 'utf8',
@@ -144,11 +144,11 @@ const bundleConsole = (root) => {
 };
 
 /**
- * Bundles the assets of pages and the console to `dist/assets/`, each named by its content (`status-1f3c5a7b.css`) and
- * beside it compressed with Brotli and gzip; `manifest.json` has their names. Files whose name begins with `_` are only
+ * Bundles the assets of pages and the console to `dist/assets/`. Their names contain a hash (`status-1f3c5a7b.css`), each
+ * has copies compressed with Brotli and gzip, and `manifest.json` lists them. Files whose names begin with `_` are only
  * imported.
  *
- * @returns how many were made
+ * @returns how many assets were written
  */
 const compileAssets = (root, { clean = false } = {}) => {
   const sources = ASSETS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => {
@@ -186,24 +186,24 @@ const compileAssets = (root, { clean = false } = {}) => {
     writeWhole(`${path}.br`, brotliCompressSync(contents));
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
     const plain = name.replace(/-[^-]+(?=\.\w+$)/, '');
-    // Parts of the console are found by their whole names.
+    // Parts of the console import each other by their final names.
     files[plain in files ? name : plain] = name;
   }
   writeWhole(manifest, JSON.stringify({ from, files }));
   return outputs.length;
 };
 
-/** How a module names one that begins a thread or a process: `startThread('./list-thread', import.meta.url, …)`. */
+/** Matches the start of a thread or process from a module: `startThread('./list-thread', import.meta.url, …)`. */
 const BEGINS = /"(\.{1,2}\/[^"\n]+)", (?:base: )?import\.meta\.url/g;
-/** How esbuild says from which file the lines below it come. */
+/** Matches esbuild's comment that names the source file of the following lines. */
 const ORIGIN = /^\s*\/\/ (dist\/\S+\.js)$/;
 
 /**
- * Bundles what the program runs to `dist/bundled/`: loading a thousand small modules takes about as long as everything
- * else that a start does, and 20 MiB. Tests import the modules themselves. In a bundle `import.meta.url` is still the
- * address of the module, so that it finds the files beside it, and that of the bundle where a thread begins.
+ * Bundles the program's entry points to `dist/bundled/`: loading a thousand small modules takes 20 MiB and about as long
+ * as all other work of a start. Tests import the modules themselves. In a bundle `import.meta.url` is still the URL of
+ * the module, so that the module finds the files beside it; only where a thread is started it is that of the bundle.
  *
- * @returns how many bundles begin something
+ * @returns the number of entry points
  */
 const bundleProduct = (root, { clean = false } = {}) => {
   const out = join(root, 'dist/bundled');
@@ -276,8 +276,8 @@ const compileProduct = (root, options = {}) => {
 };
 
 /**
- * Compiles the tests to `build/` of a checkout. What they import as `../domain/x.ts` is the product in `dist/`. `uvu` is
- * `test/runner/uvu.ts`, which knows the titles that were asked for.
+ * Compiles the tests to `build/` of a checkout. Their imports of the product (`../domain/x.ts`) lead to `dist/`, and those
+ * of `uvu` to `test/runner/uvu.ts`, which filters tests by title.
  */
 const compileTests = (root, options = {}) => {
   const product = new Set(productFolders(root));
